@@ -1,0 +1,185 @@
+"""Which feed or page is fetched next: leased work, one queue per host, each host as often as politeness allows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Callable, Collection
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+
+from newsmon.crawl.gate import Gate
+from newsmon.crawl.politeness import Politeness
+from newsmon.model import Lease
+from newsmon.storage import FeedLease, Store
+
+Work = FeedLease | Lease
+
+LEASE_TTL = 900.0  # seconds; renewed at a third of it
+LONGEST_SLEEP = 60.0  # seconds without a look at the store: another process may have added work
+EARLY = 0.25  # seconds before a host is ready at which its request is handed over; the downloader's slot waits the rest
+
+
+class Dispatcher:
+    """Hands out leased work host by host.
+
+    ::
+
+        store.lease_work -> queue per host -> (host rested? fewer than per_host in flight?) -> work() -> spider
+                                                      spider, pipelines, errors -> done(work)
+
+    :param concurrency: most requests in flight at once.
+    :param per_host: most requests in flight to one host.
+    :param once: end when nothing is due and nothing is in flight; work due within ``patience`` seconds is waited for.
+    :param sites: only these sites; None for all.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        politeness: Politeness,
+        gate: Gate,
+        *,
+        concurrency: int,
+        per_host: int,
+        once: bool = False,
+        sites: Collection[str] | None = None,
+        patience: float = 30.0,
+        feeds: bool = True,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._store, self._politeness, self._gate = store, politeness, gate
+        self._concurrency, self._per_host = concurrency, per_host
+        self._once, self._sites, self._patience, self._feeds = once, sites, patience, feeds
+        self._now, self._clock = now, clock
+        self._queues: dict[str, deque[Work]] = {}
+        self._in_flight: Counter[str] = Counter()
+        self._handed: dict[tuple[type, int], Work] = {}
+        self._given: dict[str, float] = {}
+        self._polled: set[int] = set()
+        self._changed = asyncio.Event()
+        self._store_looked_at = float("-inf")
+        self._stopped = False
+
+    def done(self, work: Work) -> None:
+        """Say that a piece of work has ended, one way or another; saying so twice does no harm."""
+        if self._handed.pop((type(work), work.id), None) is not None:
+            self._in_flight[work.host] -= 1
+            if not self._in_flight[work.host]:
+                del self._in_flight[work.host]
+            self._changed.set()
+
+    def wake(self) -> None:
+        """Look at the store again now: new work was written to it."""
+        self._store_looked_at = float("-inf")
+        self._changed.set()
+
+    def stop(self) -> None:
+        """Hand out nothing more."""
+        self._stopped = True
+        self._changed.set()
+
+    @property
+    def held(self) -> list[Work]:
+        """Everything leased by this process and not ended: in queues and in flight."""
+        return [*self._handed.values(), *(work for queue in self._queues.values() for work in queue)]
+
+    async def work(self) -> AsyncIterator[Work]:
+        """Yield work as its hosts become ready, sleeping in between; ends only in ``once`` mode or after stop()."""
+        while not self._stopped:
+            self._changed.clear()
+            await self._refill()
+            work = self._ready()
+            if work is not None:
+                yield work
+                continue
+            pause = await self._pause()
+            if pause is None:
+                return
+            await self._sleep(pause)
+
+    async def _refill(self) -> None:
+        room = self._concurrency * 2 - sum(map(len, self._queues.values())) - len(self._handed)
+        if room <= self._concurrency // 2 or self._clock() < self._store_looked_at + 0.5:
+            return
+        leased = await self._gate.attempt(
+            self._store.lease_work,
+            self._now(),
+            feeds=room if self._feeds else 0,
+            pages=room,
+            per_host=max(4, self._per_host * 2),
+            sites=self._sites,
+            ttl=LEASE_TTL,
+        )
+        if not leased.feeds and not leased.pages:
+            self._store_looked_at = self._clock()
+        for work in (*self._unpolled(leased.feeds), *leased.pages):
+            await self._queue(work)
+
+    def _unpolled(self, feeds: list[FeedLease]) -> list[FeedLease]:
+        """In ``once`` mode every feed is polled once; the first pass without a new one is the last that asks for feeds."""
+        if not self._once:
+            return feeds
+        fresh = [feed for feed in feeds if feed.id not in self._polled]
+        self._polled.update(feed.id for feed in fresh)
+        self._feeds = self._feeds and bool(fresh)
+        return fresh
+
+    async def _queue(self, work: Work) -> None:
+        if work.host not in self._queues:
+            self._queues[work.host] = deque()
+            await self._recall(work.host)
+        self._queues[work.host].append(work)
+
+    async def _recall(self, host: str) -> None:
+        """Learn from the store when an earlier process last asked this host."""
+        if self._politeness.last_seen(host) is None:
+            last = await self._gate.attempt(self._store.host_last_fetch, host)
+            if last is not None:
+                self._politeness.seen(host, seconds_ago=max(0.0, (self._now() - last).total_seconds()))
+
+    def _ready(self) -> Work | None:
+        if len(self._handed) >= self._concurrency:
+            return None
+        soon = self._clock() + EARLY
+        for host, queue in self._queues.items():
+            if self._in_flight[host] < self._per_host and self._ready_at(host) <= soon:
+                return self._hand_over(host, queue)
+        return None
+
+    def _hand_over(self, host: str, queue: deque[Work]) -> Work:
+        work = queue.popleft()
+        # The host goes to the end of the row, so that every host gets its turn.
+        del self._queues[host]
+        if queue:
+            self._queues[host] = queue
+        self._in_flight[host] += 1
+        self._handed[type(work), work.id] = work
+        self._given[host] = self._clock()
+        return work
+
+    def _ready_at(self, host: str) -> float:
+        # What was handed over counts as asked, though the downloader may send it a moment later.
+        given = self._given.get(host)
+        rested = float("-inf") if given is None else given + self._politeness.delay(host)
+        return max(rested, self._politeness.ready_at(host))
+
+    async def _pause(self) -> float | None:
+        """Seconds until something may be ready; None when there is nothing to wait for."""
+        now = self._clock()
+        times = [self._ready_at(host) - EARLY for host in self._queues if self._in_flight[host] < self._per_host]
+        if self._queues or self._handed:
+            return max(0.01, min([*(moment - now for moment in times), 1.0]))
+        due = await self._gate.attempt(self._store.next_due, self._now(), sites=self._sites, feeds=self._feeds)
+        if self._once and (due is None or due > self._now() + timedelta(seconds=self._patience)):
+            return None
+        seconds = LONGEST_SLEEP if due is None else (due - self._now()).total_seconds()
+        self._store_looked_at = float("-inf")
+        return min(max(seconds, 0.05), LONGEST_SLEEP)
+
+    async def _sleep(self, seconds: float) -> None:
+        try:
+            await asyncio.wait_for(self._changed.wait(), seconds)
+        except TimeoutError:
+            return

@@ -1,0 +1,69 @@
+"""Wait, and lose nothing, while the store cannot write."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from newsmon.errors import StoreUnavailable
+
+logger = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Gate:
+    """Retries a store call until it succeeds, and holds fetching back meanwhile.
+
+    A full disk or a locked database raises :class:`StoreUnavailable`; the gate closes (``pause`` is called once, the
+    reason is logged once), the same call is tried again every ``wait`` seconds, and the first success opens the gate.
+    What was being stored stays in memory, its frontier row stays leased: nothing is lost, not even by kill -9.
+
+    :param pause: called when the gate closes, e.g. ``engine.pause``.
+    :param resume: called when it opens again.
+    :param running: while this says False the gate gives up and raises, so that a stop is not held up for ever.
+    :param wait: seconds between two tries.
+    """
+
+    def __init__(
+        self,
+        *,
+        pause: Callable[[], None],
+        resume: Callable[[], None],
+        running: Callable[[], bool],
+        wait: float = 2.0,
+    ) -> None:
+        self._pause, self._resume, self._running, self._wait = pause, resume, running, wait
+        self.reason: str | None = None
+
+    async def attempt(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return ``call(*args, **kwargs)``, trying again while it raises :class:`StoreUnavailable`.
+
+        :raises StoreUnavailable: when the crawl is being stopped and the store is still unavailable.
+        """
+        while True:
+            try:
+                result = call(*args, **kwargs)
+            except StoreUnavailable as error:
+                self._close(str(error))
+                if not self._running():
+                    raise
+                await asyncio.sleep(self._wait)
+            else:
+                self._open()
+                return result
+
+    def _close(self, reason: str) -> None:
+        if self.reason is None:
+            logger.error("Fetching is paused: %s. Nothing is lost; it resumes by itself.", reason)
+            self._pause()
+        self.reason = reason
+
+    def _open(self) -> None:
+        if self.reason is not None:
+            logger.warning("The store works again, fetching resumes (it was: %s).", self.reason)
+            self.reason = None
+            self._resume()

@@ -1,0 +1,159 @@
+"""The edges of one crawl, made from its settings once and shared by all its Scrapy components."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import uuid
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from newsmon.addresses import AddressPolicy
+from newsmon.crawl import browser
+from newsmon.crawl.browser import Browser
+from newsmon.crawl.gate import Gate
+from newsmon.crawl.politeness import Politeness
+from newsmon.crawl.robots import RobotsCache
+from newsmon.dedup import SeenFilter
+from newsmon.library import Library, load_library
+from newsmon.storage import Archive, Store
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+    from newsmon.crawl.dispatcher import Dispatcher
+    from newsmon.crawl.resolver import GuardedResolver
+
+logger = logging.getLogger(__name__)
+
+_runtimes: WeakKeyDictionary[Any, Runtime] = WeakKeyDictionary()
+
+
+class Runtime:
+    """Store, archive, rules, Bloom filter, politeness, guard and browser of one crawl; each made when first used."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self.settings: BaseSettings = crawler.settings
+        self.resolver: GuardedResolver | None = None
+        self.dispatcher: Dispatcher | None = None
+
+    @classmethod
+    def of(cls, crawler: Crawler) -> Runtime:
+        """Return the runtime of a crawler; the same one for all its components."""
+        runtime = _runtimes.get(crawler)
+        if runtime is None:
+            runtime = _runtimes[crawler] = cls(crawler)
+        return runtime
+
+    @cached_property
+    def state_dir(self) -> Path:
+        """Folder of the database, the archive and the Bloom filter."""
+        return Path(self.settings["NEWSMON_STATE_DIR"]).expanduser().resolve()
+
+    @cached_property
+    def library(self) -> Library:
+        """The rule files; broken ones are named, the others work."""
+        library = load_library(self.settings["NEWSMON_RULES_DIR"])
+        for file, error in library.broken.items():
+            logger.error("The rule file %s is broken, its site is left alone until it is mended: %s", file, error)
+        return library
+
+    @cached_property
+    def policy(self) -> AddressPolicy:
+        """Which addresses may be connected to."""
+        return AddressPolicy(allow=self.settings.getlist("NEWSMON_ALLOW_ADDRESSES"))
+
+    @cached_property
+    def connect_to(self) -> dict[str, str]:
+        """Host names that are reached at another address and port (``*`` for all)."""
+        return dict(self.settings.getdict("NEWSMON_CONNECT_TO"))
+
+    @cached_property
+    def politeness(self) -> Politeness:
+        """The delays of every host."""
+        return Politeness(
+            default_delay=self.settings.getfloat("DOWNLOAD_DELAY"),
+            jitter=self.settings.getfloat("NEWSMON_DELAY_JITTER"),
+        )
+
+    @cached_property
+    def store(self) -> Store:
+        """The database, opened for writing.
+
+        :raises newsmon.errors.StoreInUse: when another process crawls on the same SQLite store.
+        """
+        return Store.open(store_url(self.settings), owner=_owner(), state_dir=self.state_dir, exclusive=True)
+
+    @cached_property
+    def archive(self) -> Archive:
+        """The WARC files of raw pages; torn tails are repaired on opening."""
+        archive = Archive(self.state_dir / "archive")
+        archive.repair()
+        return archive
+
+    @cached_property
+    def robots(self) -> RobotsCache:
+        """The robots.txt of every origin met."""
+        return RobotsCache.from_crawler(self._crawler)
+
+    @cached_property
+    def seen(self) -> SeenFilter:
+        """The Bloom filter over page keys, rebuilt from the database when its file is missing or corrupt."""
+        capacity, rate = self.settings.getint("NEWSMON_SEEN_CAPACITY"), self.settings.getfloat("NEWSMON_SEEN_ERROR_RATE")
+        loaded = SeenFilter.load(self.seen_path, capacity=capacity, error_rate=rate)
+        if loaded is not None:
+            return loaded
+        fresh = SeenFilter(capacity=capacity, error_rate=rate)
+        for key in self.store.keys():
+            fresh.add(key)
+        logger.info("The filter of seen URLs was rebuilt from the database.")
+        return fresh
+
+    @property
+    def seen_path(self) -> Path:
+        """File of the Bloom filter."""
+        return self.state_dir / "seen.bloom"
+
+    @cached_property
+    def gate(self) -> Gate:
+        """Holds fetching back while the store cannot write."""
+        engine = self._crawler.engine
+        assert engine is not None
+        return Gate(pause=engine.pause, resume=engine.unpause, running=lambda: bool(engine.running))
+
+    @cached_property
+    def browser_missing(self) -> str | None:
+        """Why no browser can be used, or None."""
+        return browser.missing(self.settings["NEWSMON_BROWSER"])
+
+    @cached_property
+    def browser(self) -> Browser:
+        """The browser for sites whose rule asks for one."""
+        return Browser(
+            self._crawler,
+            policy=self.policy,
+            connect_to=self.connect_to,
+            allowed=self.robots.allows,
+            executable=browser.find_executable(self.settings["NEWSMON_BROWSER"]),
+            budget=self.settings.getint("NEWSMON_BROWSER_PAGES_PER_CONTEXT"),
+        )
+
+    async def close_browser(self) -> None:
+        """Close the browser when one was started."""
+        if "browser" in self.__dict__:
+            await self.browser.close()
+
+
+def store_url(settings: BaseSettings) -> str:
+    """The database URL: ``NEWSMON_STORE_URL``, else an SQLite file in the state folder."""
+    state = Path(settings["NEWSMON_STATE_DIR"]).expanduser().resolve()
+    return settings["NEWSMON_STORE_URL"] or f"sqlite:///{state / 'newsmon.db'}"
+
+
+def _owner() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"

@@ -1,0 +1,99 @@
+"""The errors newsmon raises on purpose.
+
+::
+
+    NewsmonError                 everything below; its text names the site, field, file or URL and the next step
+    ├── RuleError                a rule file cannot be used (file, line, what to write instead)
+    ├── FeedError                a body is not a readable feed (url)
+    ├── UrlError                 an address is not one newsmon will request (url)
+    │   └── AddressRefused       the network guard forbids the address (url, address)
+    ├── PageError                a page cannot be read (url)
+    │   ├── UseFallback          the rule gave nothing; another extractor may succeed
+    │   └── NotAnArticle         the page is of another kind (consent wall, paywall stub, soft 404 ...)
+    ├── StoreError               the store cannot do what was asked (store URL)
+    │   ├── StoreUnavailable     disk full, locked, connection lost: pause, retry, lose nothing
+    │   └── StoreInUse           another process owns this single-process store
+    └── ExportError              an export cannot be written (path)
+
+``UseFallback``, ``NotAnArticle`` and ``StoreUnavailable`` name the next move of whoever catches them.
+"""
+
+from __future__ import annotations
+
+
+class NewsmonError(Exception):
+    """Base of all errors that newsmon raises on purpose."""
+
+
+class RuleError(NewsmonError):
+    """A rule file cannot be used.
+
+    :param message: what is wrong and what to write instead.
+    :param file: path of the rule file, as the user knows it.
+    :param line: 1-based line, when known.
+    :param site: domain of the rules, when known.
+    """
+
+    def __init__(
+        self, message: str, *, file: str | None = None, line: int | None = None, site: str | None = None
+    ) -> None:
+        self.message, self.file, self.line, self.site = message, file, line, site
+        place = ":".join(str(part) for part in (file or site, line) if part is not None)
+        super().__init__(f"{place}: {message}" if place else message)
+
+
+class _ErrorAtUrl(NewsmonError):
+    def __init__(self, message: str, *, url: str | None = None) -> None:
+        self.message, self.url = message, url
+        super().__init__(f"{url}: {message}" if url else message)
+
+
+class FeedError(_ErrorAtUrl):
+    """A body is not a readable feed."""
+
+
+class UrlError(_ErrorAtUrl):
+    """An address is not one that newsmon will request."""
+
+
+class AddressRefused(UrlError):
+    """The network guard forbids the address (private, loopback, link-local, not http)."""
+
+    def __init__(self, message: str, *, url: str | None = None, address: str | None = None) -> None:
+        self.address = address
+        super().__init__(message, url=url)
+
+
+class PageError(_ErrorAtUrl):
+    """A page cannot be read."""
+
+
+class UseFallback(PageError):
+    """The site's rule gave no usable text; another extractor may succeed on the same page."""
+
+
+class NotAnArticle(PageError):
+    """The page is of another kind than an article.
+
+    :param kind: value of :class:`newsmon.model.Kind`.
+    """
+
+    def __init__(self, message: str, *, kind: str, url: str | None = None) -> None:
+        self.kind = kind
+        super().__init__(message, url=url)
+
+
+class StoreError(NewsmonError):
+    """The store cannot do what was asked."""
+
+
+class StoreUnavailable(StoreError):
+    """The store cannot write now (disk full, locked, connection lost); the same call may succeed later."""
+
+
+class StoreInUse(StoreError):
+    """Another process owns this single-process store."""
+
+
+class ExportError(NewsmonError):
+    """An export cannot be written."""

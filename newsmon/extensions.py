@@ -1,0 +1,157 @@
+"""What runs beside a crawl: keeping leases alive, keeping the Bloom filter on disk, throttling above the crawl-delay."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from scrapy import signals
+from scrapy.extensions.throttle import AutoThrottle
+
+from newsmon.crawl.dispatcher import LEASE_TTL
+from newsmon.crawl.fetchpolicy import decide_failure
+from newsmon.crawl.runtime import Runtime
+from newsmon.model import Lease
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.core.downloader import Slot
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+logger = logging.getLogger(__name__)
+
+
+class LeaseKeeper:
+    """Renews the leases of this process, ends work that failed on the way, and gives everything back at the end."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._task: asyncio.Task[None] | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Listen to the ends that an item can come to."""
+        self = cls(Runtime.of(crawler))
+        for handler, signal in (
+            (self.item_ended, signals.item_scraped),
+            (self.item_ended, signals.item_dropped),
+            (self.item_error, signals.item_error),
+            (self.spider_error, signals.spider_error),
+            (self.spider_closed, signals.spider_closed),
+        ):
+            crawler.signals.connect(handler, signal=signal)
+        return self
+
+    def item_ended(self, response: Any) -> None:
+        """The pipelines are through with a page."""
+        work = _work(response)
+        if work is not None and self._runtime.dispatcher is not None:
+            self._runtime.dispatcher.done(work)
+
+    async def item_error(self, response: Any, failure: Any) -> None:
+        """A pipeline failed: the page is fetched again later, the reason is kept."""
+        await self._again(response, failure.value)
+
+    async def spider_error(self, response: Any, failure: Any) -> None:
+        """The spider failed: the same."""
+        await self._again(response, failure.value)
+
+    async def _again(self, response: Any, error: BaseException) -> None:
+        work = _work(response)
+        if isinstance(work, Lease):
+            now = datetime.now(UTC)
+            decision = decide_failure(f"newsmon failed: {type(error).__name__}: {error}", work.attempts)
+            due = now + timedelta(seconds=decision.wait)
+            if decision.outcome is None:
+                await self._runtime.gate.attempt(
+                    self._runtime.store.retry, work, due=due, reason=decision.reason, now=now
+                )
+            else:
+                await self._runtime.gate.attempt(
+                    self._runtime.store.drop, work, decision.outcome, decision.reason, now=now
+                )
+        self.item_ended(response)
+
+    def start(self) -> None:
+        """Begin to renew leases; the spider calls this when it has opened the store."""
+        self._task = asyncio.get_running_loop().create_task(self._renew())
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(LEASE_TTL / 3)
+            await self._runtime.gate.attempt(self._runtime.store.renew, datetime.now(UTC), ttl=LEASE_TTL)
+
+    def spider_closed(self) -> None:
+        """Give unfinished work back and close the store."""
+        if self._task is None:
+            return
+        self._task.cancel()
+        last_fetch = self._runtime.last_fetches()
+        self._runtime.store.release(datetime.now(UTC), last_fetch=last_fetch)
+        self._runtime.archive.close()
+        self._runtime.store.close()
+
+
+class SeenSaver:
+    """Writes the Bloom filter to disk every ten minutes and at the end."""
+
+    INTERVAL = 600.0
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._task: asyncio.Task[None] | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Save at the end of the crawl."""
+        self = cls(Runtime.of(crawler))
+        crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
+        return self
+
+    def start(self) -> None:
+        """Begin to save; the spider calls this when it has opened the store."""
+        self._task = asyncio.get_running_loop().create_task(self._save_often())
+
+    async def _save_often(self) -> None:
+        while True:
+            await asyncio.sleep(self.INTERVAL)
+            self.save()
+
+    def save(self) -> None:
+        """Write the filter; without it the next start rebuilds it from the database, so a full disk only costs time."""
+        try:
+            self._runtime.seen.save(self._runtime.seen_path)
+        except OSError as error:
+            logger.warning("The filter of seen URLs could not be saved (%s); it will be rebuilt at the next start.", error)
+
+    def spider_closed(self) -> None:
+        """Save once more."""
+        if self._task is not None:
+            self._task.cancel()
+            self.save()
+
+
+class FlooredAutoThrottle(AutoThrottle):
+    """Scrapy's AutoThrottle, which never goes under what a host asks for.
+
+    The stock extension lowers a crawl-delay step by step, because it knows only the global ``DOWNLOAD_DELAY``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._politeness = Runtime.of(crawler).politeness
+
+    def _adjust_delay(self, slot: Slot, latency: float, response: Response) -> None:
+        super()._adjust_delay(slot, latency, response)
+        host = response.meta.get("download_slot", "")
+        floor = self._politeness.delay(host) * (1 + self._politeness.jitter)
+        slot.delay = max(slot.delay, floor)
+
+
+def _work(response: Any) -> Any:
+    request = getattr(response, "request", None)
+    return request.meta.get("work") if request is not None else None

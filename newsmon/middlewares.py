@@ -1,0 +1,86 @@
+"""What every request passes before it is sent: the network guard, then robots.txt.
+
+Both also meet redirects, because Scrapy sends the next hop through the middlewares again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+
+from newsmon.crawl.runtime import Runtime
+from newsmon.errors import AddressRefused
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Self
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+
+    from newsmon.addresses import AddressPolicy
+    from newsmon.crawl.robots import RobotsCache
+    from newsmon.model import RobotsVerdict
+
+
+class RequestRefused(IgnoreRequest):
+    """The network guard refuses the address of a request."""
+
+
+class RobotsForbidden(IgnoreRequest):
+    """robots.txt forbids the request.
+
+    :param verdict: what robots.txt said, and which one it was.
+    :param retry_at: when to ask again, where robots.txt could not be read; None when it says no.
+    """
+
+    def __init__(self, url: str, verdict: RobotsVerdict, retry_at: datetime | None = None) -> None:
+        self.verdict, self.retry_at = verdict, retry_at
+        super().__init__(f"{url}: robots.txt: {verdict.reason}")
+
+
+class GuardMiddleware:
+    """Refuses requests whose URL is not one newsmon will ask for (scheme, userinfo, literal private address, port)."""
+
+    def __init__(self, policy: AddressPolicy) -> None:
+        self._policy = policy
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Take the policy of the crawl."""
+        return cls(Runtime.of(crawler).policy)
+
+    def process_request(self, request: Request) -> None:
+        """Raise :class:`RequestRefused` for an address outside the policy."""
+        try:
+            self._policy.check_url(request.url)
+        except AddressRefused as error:
+            raise RequestRefused(str(error)) from error
+
+
+class RobotsMiddleware:
+    """Obeys robots.txt by RFC 9309: unreachable means no, and is asked again later; the verdict travels with the page.
+
+    The verdict is left in ``request.meta["robots_verdict"]``. Requests with ``dont_obey_robotstxt`` in their meta pass.
+    """
+
+    def __init__(self, robots: RobotsCache) -> None:
+        self._robots = robots
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Be off where ``ROBOTSTXT_OBEY`` is off."""
+        if not crawler.settings.getbool("ROBOTSTXT_OBEY"):
+            raise NotConfigured
+        return cls(Runtime.of(crawler).robots)
+
+    async def process_request(self, request: Request) -> None:
+        """Raise :class:`RobotsForbidden` unless robots.txt allows the request."""
+        if request.meta.get("dont_obey_robotstxt"):
+            return
+        file = await self._robots.file(request.url)
+        verdict = self._robots.verdict(file, request.url)
+        request.meta["robots_verdict"] = verdict
+        if not verdict.allowed:
+            raise RobotsForbidden(request.url, verdict, file.retry_at)

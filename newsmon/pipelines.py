@@ -1,0 +1,121 @@
+"""The way of an article: the item is a :class:`~newsmon.model.Document`, and each pipeline adds what it finds out.
+
+::
+
+    spider --Document--> DedupPipeline 50 --> ExtractionPipeline 100 --> ... --> StoragePipeline 900 --record--> feed exports
+                              |                                                     |
+                         DropItem: stored already under its canonical URL      DropItem: not an article (stored with its kind)
+
+A pipeline of your own between 100 and 900 reads ``item.page`` and ``item.extract`` and returns
+``dataclasses.replace(item, ...)``; one after 900 gets the flat record that the feed exports get.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from scrapy.exceptions import DropItem
+from scrapy.utils.misc import load_object
+
+from newsmon.crawl.runtime import Runtime
+from newsmon.extraction.metadata import canonical_link
+from newsmon.model import Document, Kind, Outcome
+from newsmon.records import as_record
+from newsmon.urls import page_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+    from newsmon.model import Article, Extract, Lease
+
+
+class DuplicatePage(DropItem):
+    """The page is stored already under its final or canonical URL."""
+
+
+class OtherKind(DropItem):
+    """The page is stored, but it is not an article."""
+
+
+class _Pipeline:
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Work on the edges of this crawl."""
+        return cls(Runtime.of(crawler))
+
+    def _keys(self, document: Document, canonical: str | None) -> list[str]:
+        """Page keys of the final and the canonical URL."""
+        rules = self._runtime.url_rules(document.site)
+        urls = [document.page.final_url, *([canonical] if canonical else [])]
+        return list(dict.fromkeys(page_key(url, rules=rules) for url in urls))
+
+
+class DedupPipeline(_Pipeline):
+    """Drops a page that is stored already under another address: its final URL or its ``rel=canonical``.
+
+    The Bloom filter answers for new pages; a hit is confirmed in the database before anything is dropped.
+    """
+
+    async def process_item(self, item: Any) -> Any:
+        """Pass new pages on; raise :class:`DuplicatePage` for known ones."""
+        if not isinstance(item, Document) or item.lease is None or item.lease.revision_of is not None:
+            return item
+        for key in self._keys(item, canonical_link(item.page)):
+            if key != item.lease.key and key in self._runtime.seen:
+                await self._confirm(key, item.lease)
+        return item
+
+    async def _confirm(self, key: str, lease: Lease) -> None:
+        attempt, store = self._runtime.gate.attempt, self._runtime.store
+        stored = await attempt(store.stored_under, key)
+        if stored is not None:
+            reason = f"stored already as {stored}"
+            await attempt(store.drop, lease, Outcome.DUPLICATE, reason, now=datetime.now(UTC))
+            raise DuplicatePage(reason)
+
+
+class ExtractionPipeline(_Pipeline):
+    """Reads text and metadata by the site's rule, with the function that ``NEWSMON_EXTRACTOR`` names."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        super().__init__(runtime)
+        self._extract: Callable[..., Extract] = load_object(runtime.settings["NEWSMON_EXTRACTOR"])
+
+    def process_item(self, item: Any) -> Any:
+        """Add the extract to the document."""
+        if not isinstance(item, Document):
+            return item
+        rules = self._runtime.rules_for(item.site, item.page.final_url)
+        return replace(item, extract=self._extract(item.page, rules=rules, entry=item.entry))
+
+
+class StoragePipeline(_Pipeline):
+    """Archives the raw page and stores the document and the end of its frontier row in one transaction."""
+
+    async def process_item(self, item: Any) -> Any:
+        """Return the flat record of a stored article; raise :class:`OtherKind` for pages that are none."""
+        if not isinstance(item, Document) or item.lease is None or item.extract is None:
+            return item
+        keys = self._keys(item, item.extract.canonical_url)
+        article = await self._runtime.gate.attempt(self._store, item, keys)
+        for key in (item.lease.key, *keys):
+            self._runtime.seen.add(key)
+        if article is None:
+            raise DuplicatePage("stored already under its canonical URL")
+        if article.kind is not Kind.ARTICLE:
+            raise OtherKind(f"{article.kind}: {article.reason}")
+        return as_record(article)
+
+    def _store(self, document: Document, keys: list[str]) -> Article | None:
+        # The page is archived first: a transaction that then fails leaves an unreferenced record, never a lost page.
+        now = datetime.now(UTC)
+        ref = self._runtime.archive.append(document.page, now=now)
+        return self._runtime.store.finish(document.lease, document, ref, keys=keys, now=now)

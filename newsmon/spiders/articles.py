@@ -1,0 +1,224 @@
+"""What both spiders share: leased pages become requests, answers become documents for the item pipelines.
+
+::
+
+    Dispatcher --Lease--> page_request --> (guard, robots.txt, delay, browser) --> parse_page --Document--> pipelines
+                                                     |                                |
+                                                page_failed                    decide_status
+                                                     '--> FetchDecision: try again later, or give up and why
+"""
+
+from __future__ import annotations
+
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request, Spider
+from scrapy.exceptions import CloseSpider, DownloadCancelledError, IgnoreRequest
+
+from newsmon.crawl.browser import Browser
+from newsmon.crawl.dispatcher import Dispatcher
+from newsmon.crawl.fetchpolicy import DAY, FetchDecision, decide_failure, decide_status
+from newsmon.crawl.runtime import Runtime
+from newsmon.errors import NewsmonError
+from newsmon.extensions import LeaseKeeper, SeenSaver
+from newsmon.feeds.http_hints import parse_retry_after
+from newsmon.middlewares import RequestRefused, RobotsForbidden
+from newsmon.model import Document, Lease, Outcome
+from newsmon.page import Page
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from scrapy.http import Response
+    from twisted.python.failure import Failure
+
+    from newsmon.siterules import SiteRules
+
+PAGE_TYPES = ("text/html", "application/xhtml+xml", "application/xml", "text/xml", "text/plain", "application/vnd.wap")
+
+
+class ArticleSpider(Spider):
+    """Fetches leased pages. Subclasses say where the pages come from.
+
+    :param once: ``1``: end when nothing is due any more; ``0``: sleep until something is.
+    :param sites: comma-separated domains; empty: every site with a rule file.
+    """
+
+    once_by_default = False
+    polls_feeds = True
+
+    def __init__(self, once: str | bool | None = None, sites: str = "", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.once = self.once_by_default if once is None else str(once).lower() in ("1", "true", "yes", "on")
+        self.only_sites = [site.strip().lower() for site in sites.split(",") if site.strip()]
+
+    @property
+    def runtime(self) -> Runtime:
+        """The edges of this crawl."""
+        return Runtime.of(self.crawler)
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Open the store and yield requests as their hosts become ready."""
+        try:
+            self.open()
+        except NewsmonError as error:
+            self.logger.error("%s", error)
+            raise CloseSpider("newsmon_error") from error
+        await self.prepare()
+        assert self.runtime.dispatcher is not None
+        async for work in self.runtime.dispatcher.work():
+            request = await self.request_for(work)
+            if request is not None:
+                yield request
+
+    def open(self) -> None:
+        """Read the rules, open the store, start what runs beside the crawl.
+
+        :raises NewsmonError: when the rules or the store cannot be used.
+        """
+        runtime = self.runtime
+        sites = self.chosen_sites()
+        runtime.store.sync_sites(
+            runtime.library.sites.values(),
+            {str(name): str(error) for name, error in runtime.library.broken.items()},
+            now=datetime.now(UTC),
+        )
+        for rules in runtime.library.sites.values():
+            runtime.learn_delay(rules.domain, rules)
+        runtime.dispatcher = Dispatcher(
+            runtime.store,
+            runtime.politeness,
+            runtime.gate,
+            concurrency=self.settings.getint("CONCURRENT_REQUESTS"),
+            per_host=self.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
+            once=self.once,
+            sites=sites,
+            patience=self.settings.getfloat("NEWSMON_ONCE_PATIENCE"),
+            feeds=self.polls_feeds,
+        )
+        for extension in (LeaseKeeper, SeenSaver):
+            component = self.crawler.get_extension(extension)
+            if component is not None:
+                component.start()
+
+    def chosen_sites(self) -> list[str] | None:
+        """Domains to crawl, None for all.
+
+        :raises NewsmonError: when a domain was named that has no rule file.
+        """
+        chosen = self.only_sites or self.settings.getlist("NEWSMON_ONLY_SITES")
+        unknown = sorted(set(chosen) - set(self.runtime.library.sites))
+        if unknown:
+            known = ", ".join(sorted(self.runtime.library.sites)) or "none"
+            raise NewsmonError(f"no rule file for {', '.join(unknown)}; sites with one: {known}")
+        return chosen or None
+
+    async def prepare(self) -> None:
+        """Do what must be done before the first request; nothing by default."""
+
+    async def request_for(self, work: Any) -> Request | None:
+        """Return the request for a piece of work, None when it cannot be fetched by this process."""
+        return await self.page_request(work)
+
+    async def page_request(self, lease: Lease) -> Request | None:
+        """Return the request of a leased page; a page that needs a browser waits for a machine that has one."""
+        rules = self.runtime.rules_for(lease.site, lease.url)
+        request = Request(
+            lease.url,
+            callback=self.parse_page,
+            errback=self.page_failed,
+            headers=_headers(rules),
+            meta={"work": lease},
+            dont_filter=True,
+        )
+        if rules is None or rules.browser is None:
+            return request
+        if self.runtime.browser_missing is None:
+            return Browser.ask(request, rules.browser)
+        await self.settle(lease, FetchDecision(self.runtime.browser_missing, wait=DAY, counts=False))
+        return None
+
+    async def parse_page(self, response: Response) -> AsyncIterator[Any]:
+        """Make a document of a page; decide about any other answer."""
+        lease: Lease = response.meta["work"]
+        if not 200 <= response.status < 300:
+            retry_after = parse_retry_after(_header(response, "Retry-After"), now=datetime.now(UTC))
+            await self.settle(lease, self._judge(response.status, lease, retry_after))
+            return
+        content_type = _header(response, "Content-Type").partition(";")[0].strip().lower()
+        if content_type and not content_type.startswith(PAGE_TYPES):
+            await self.settle(lease, FetchDecision(f"not a page: {content_type}", outcome=Outcome.REFUSED))
+            return
+        yield Document(
+            page=_page(response, lease),
+            site=lease.site,
+            lease=lease,
+            entry=lease.entry,
+            robots=response.meta.get("robots_verdict"),
+        )
+
+    async def page_failed(self, failure: Failure) -> None:
+        """Decide about a page that gave no answer."""
+        lease: Lease = failure.request.meta["work"]  # type: ignore[attr-defined]
+        await self.settle(lease, self._judge_failure(failure.value, lease))
+
+    def _judge(self, status: int, lease: Lease, retry_after: float | None) -> FetchDecision:
+        attempts = self.settings.getint("NEWSMON_MAX_ATTEMPTS")
+        return decide_status(status, lease.attempts, retry_after=retry_after, max_attempts=attempts)
+
+    def _judge_failure(self, error: BaseException | None, lease: Lease) -> FetchDecision:
+        if isinstance(error, RobotsForbidden):
+            if error.retry_at is None:
+                return FetchDecision(error.verdict.reason, outcome=Outcome.FORBIDDEN)
+            wait = (error.retry_at - datetime.now(UTC)).total_seconds()
+            return FetchDecision(f"robots.txt {error.verdict.reason}", wait=max(wait, 1.0), counts=False)
+        if isinstance(error, RequestRefused | IgnoreRequest | DownloadCancelledError):
+            return FetchDecision(str(error), outcome=Outcome.REFUSED)
+        refused = self.runtime.refused_address(lease.host)
+        if refused is not None:
+            return FetchDecision(f"{lease.host} resolves to the private address {refused}", outcome=Outcome.REFUSED)
+        reason = f"{type(error).__name__}: {error}"[:300]
+        return decide_failure(reason, lease.attempts, max_attempts=self.settings.getint("NEWSMON_MAX_ATTEMPTS"))
+
+    async def settle(self, lease: Lease, decision: FetchDecision) -> None:
+        """Write a decision about a page to the store and end the work."""
+        runtime, now = self.runtime, datetime.now(UTC)
+        if decision.hold_host:
+            runtime.politeness.hold(lease.host, decision.hold_host)
+        if decision.outcome is None:
+            due = now + timedelta(seconds=decision.wait)
+            await runtime.gate.attempt(
+                runtime.store.retry, lease, due=due, reason=decision.reason, now=now, counts=decision.counts
+            )
+        else:
+            await runtime.gate.attempt(runtime.store.drop, lease, decision.outcome, decision.reason, now=now)
+        assert runtime.dispatcher is not None
+        runtime.dispatcher.done(lease)
+
+
+def _headers(rules: SiteRules | None) -> dict[str, str]:
+    return dict(rules.headers) if rules is not None else {}
+
+
+def _header(response: Response, name: str) -> str:
+    value = response.headers.get(name)
+    return value.decode("latin-1") if value else ""
+
+
+def _page(response: Response, lease: Lease) -> Page:
+    headers = {
+        name.decode("latin-1").lower(): b", ".join(values).decode("latin-1") for name, values in response.headers.items()
+    }
+    return Page(
+        url=lease.url,
+        final_url=response.url,
+        status=response.status,
+        body=response.body,
+        fetched_at=datetime.now(UTC),
+        headers=headers,
+        rendered="playwright" in response.flags,
+    )
+
+
