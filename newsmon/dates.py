@@ -7,10 +7,11 @@ Readers are tried from the cheapest and strictest to the most lenient; the first
     Unix time       1714713300, in seconds or milliseconds
     numbers         03.05.2024, 08:15 · 2024年5月3日 下午3:15 · 5月3日 08:15
     clock           15:30 (today, or yesterday when that is still to come)
-    words           3 мая 2024, 08:15 · вчера, 15:30 · 3 години тому     dateparser, 0.3 to 2 ms; complete dates are cached
+    words           3 мая 2024, 08:15 · вчера, 15:30 · 3 години тому     dateparser, 0.3 to 2 ms; full dates are cached
 
-A date without a zone is in the site's zone. A date from the future is refused: it is a misread expiry date, an announced
-event or a broken clock. The tolerance of one day covers a page whose zone is unknown or wrong (zones span 26 hours).
+A date without a zone is in the site's zone. A date from the future is refused: it is a misread expiry date, an
+announced event or a broken clock. The tolerance of one day covers a page whose zone is unknown or wrong (zones span
+26 hours).
 """
 
 from __future__ import annotations
@@ -34,12 +35,14 @@ MAX_LENGTH = 200
 _UNIX_ZERO = datetime(1970, 1, 1, tzinfo=UTC)  # an empty value of other systems
 
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}|\d{8}(?:T|$)")
-_EMAIL = re.compile(r"(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})?(?: (?:[+-]\d{4}|GMT|UTC?|E[SD]T|P[SD]T))?")
+_EMAIL = re.compile(
+    r"(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})?(?: (?:[+-]\d{4}|GMT|UTC?|[EP][SD]T))?"
+)
 _UNIX = re.compile(r"\d{10}(?:\d{3})?")
 _CLOCK = re.compile(r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?!\d)")
 _TIME = (
-    r"(?:[^\d上下午]{0,12}?(?P<half>[上下]午|午[前後]|凌晨|早上|中午|晚上)?\s?(?P<hour>\d{1,2})\s?[:：时時点點]\s?(?P<minute>\d{2})"
-    r"(?:[:：分](?P<second>\d{2})?(?:\.\d+)?秒?)?(?!\s?[ap]\.?m)(?:\s?\(?(?:UTC|GMT|Z)?(?P<offset>[+-]\d{2}:?\d{2}|Z\b|UTC|GMT)?)?)?"
+    r"(?:[^\d上下午오]{0,12}?(?P<half>[上下]午|午[前後]|오[전후]|凌晨|早上|中午|晚上)?\s?(?P<hour>\d{1,2})\s?[:：时時点點]\s?(?P<minute>\d{2})"
+    r"(?:[:：分](?P<second>\d{2})?(?:\.\d+)?秒?)?(?!\s?[ap]\.?m)(?:\s?\(?(?:(?:UTC|GMT)?(?P<offset>[+-]\d{2}:?\d{2})|(?P<utc>Z\b|UTC|GMT)))?)?"
 )
 _NUMBERS = [
     re.compile(rf"(?<!\d){date}{_TIME}", re.IGNORECASE)
@@ -50,17 +53,33 @@ _NUMBERS = [
         r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})(?=,? \d{1,2}:\d{2})",
     )
 ]
-_AFTERNOON = {"下午", "午後", "晚上"}
+_AFTERNOON = {"下午", "午後", "晚上", "오후"}
 _ZONES = {
     **dict.fromkeys(("МСК", "MSK"), ZoneInfo("Europe/Moscow")),
-    **dict.fromkeys(("ET", "EST", "EDT"), ZoneInfo("America/New_York")),
-    **dict.fromkeys(("CET", "CEST", "MEZ", "MESZ"), ZoneInfo("Europe/Berlin")),
+    **dict.fromkeys(("MEZ", "MESZ"), ZoneInfo("Europe/Berlin")),
+    "ET": ZoneInfo("America/New_York"),
     "PT": ZoneInfo("America/Los_Angeles"),
 }
 _ZONE = re.compile(rf"(?<=[\d\s.(])\(?({'|'.join(_ZONES)})\b\)?")
 _UPDATED = re.compile(r"\b(?:updated|modified|обновл|изменен|оновлен|aktualisiert|actualizado)\w*|更新", re.IGNORECASE)
 _UHR = re.compile(r"(\d{1,2})\.(\d{2})(?=\s?Uhr)")
 _JUST_NOW = re.compile(r"just now|только что|щойно|刚刚|剛剛|gerade eben|soeben", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+_LABEL = re.compile(
+    r"^(?:\W*\b(?:veröffentlicht|erstellt|erschienen|stand|vom|am|опубликовано|опубліковано|published|posted|on)\b)+\W*",
+    re.IGNORECASE,
+)
+_DAY_WORD = re.compile(
+    r"\b(?:сегодня|(?:поза)?вчера|сьогодні|(?:поза)?вчора|(?:vor)?gestern|heute|today|yesterday|hoy|ayer|hier|aujourd.hui"
+    r"|oggi|ieri|hoje|ontem|dzisiaj|wczoraj|bugün|dün)\b|[今昨前]天|[今昨]日|오늘|어제",
+    re.IGNORECASE,
+)
+_AGO = re.compile(  # without such a word "5 min" is how long the reading takes
+    r"\b(?:назад|тому|ago|vor|hace|il y a|fa|há|temu|önce|sedan|siden)\b"
+    r"|\d\s?(?:分钟|分鐘|小时|小時|天|分|時間)\s?前|전\b",
+    re.IGNORECASE,
+)
+_MONTH_WORD = re.compile(r"[^\W\d_]{3}")
 _SCRIPTS = (
     (re.compile(r"[іїєґ]", re.IGNORECASE), ("uk",)),
     (re.compile(r"[а-яё]", re.IGNORECASE), ("ru", "uk")),
@@ -162,19 +181,21 @@ def _from_parts(parts: dict[str, str | None], local: datetime) -> datetime | Non
     month, day, hour, minute, second = (int(parts[key] or 0) for key in ("month", "day", "hour", "minute", "second"))
     if parts["half"] in _AFTERNOON and hour < 12:
         hour += 12
-    year = parts.get("year")
+    year = _full_year(parts.get("year"))
     try:
-        found = datetime(int(year or local.year) + (2000 if year and len(year) == 2 else 0), month, day, hour, minute, second)
+        found = local.replace(year or local.year, month, day, hour, minute, second, 0)
         if year is None and found > local + FUTURE_TOLERANCE:
             found = found.replace(year=found.year - 1)
     except ValueError:
         return None
-    return found.replace(tzinfo=_offset(parts["offset"]))
+    return found.replace(tzinfo=_offset(parts["offset"]) if parts["offset"] else UTC if parts["utc"] else None)
 
 
-def _offset(text: str | None) -> tzinfo | None:
-    if text is None or text[0] not in "+-":
-        return UTC if text else None
+def _full_year(text: str | None) -> int | None:
+    return int(text) + (2000 if len(text) == 2 else 0) if text else None
+
+
+def _offset(text: str) -> tzinfo | None:
     hours, minutes = int(text[1:3]), int(text[-2:])
     if hours > 14 or minutes > 59:
         return None
@@ -194,8 +215,17 @@ def _words(text: str, local: datetime, languages: tuple[str, ...]) -> datetime |
     known = tuple(dict.fromkeys(code for code in (*map(_primary, languages), *_languages_of(text)) if code))
     if not known:
         return None
-    text = _UHR.sub(r"\1:\2", text)
-    return _complete_date(text, known) or _relative_date(text, known, local)
+    text = _UHR.sub(r"\1:\2", _LABEL.sub("", text))
+    if _DAY_WORD.search(text):
+        found = _counted_from_now(text, known, local)
+        return (
+            found if found is None or _DIGIT.search(text) else found.replace(hour=0, minute=0, second=0, microsecond=0)
+        )
+    if _AGO.search(text):
+        return _counted_from_now(text, known, local)
+    if not _DIGIT.search(text):
+        return None
+    return _complete_date(text, known) or _date_without_year(text, known, local)
 
 
 def _primary(language: str) -> str | None:
@@ -213,15 +243,23 @@ def _complete_date(text: str, languages: tuple[str, ...]) -> datetime | None:
     return _dateparser(text, languages, PARSERS=["absolute-time"], REQUIRE_PARTS=["day", "month", "year"])
 
 
-def _relative_date(text: str, languages: tuple[str, ...], local: datetime) -> datetime | None:
-    """A date counted from now ("3 години тому") or without its year ("3 мая, 08:15")."""
+def _counted_from_now(text: str, languages: tuple[str, ...], local: datetime) -> datetime | None:
+    """As "3 години тому" or "yesterday at 3:30 PM"."""
+    return _dateparser(text, languages, PARSERS=["relative-time"], RELATIVE_BASE=local, PREFER_DATES_FROM="past")
+
+
+def _date_without_year(text: str, languages: tuple[str, ...], local: datetime) -> datetime | None:
+    """As "3 мая, 08:15"."""
+    if not _MONTH_WORD.search(text):
+        return None
     return _dateparser(
         text,
         languages,
-        PARSERS=["relative-time", "absolute-time"],
+        PARSERS=["absolute-time"],
         REQUIRE_PARTS=["day", "month"],
         RELATIVE_BASE=local,
         PREFER_DATES_FROM="past",
+        IGNORE_SURROUNDING_TEXT=False,
     )
 
 

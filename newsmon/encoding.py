@@ -17,12 +17,14 @@ Labels follow the WHATWG Encoding Standard as far as :func:`w3lib.encoding.resol
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from charset_normalizer import from_bytes
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, to_unicode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Origin = Literal["bom", "header", "meta", "detected", "default"]
 

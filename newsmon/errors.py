@@ -12,13 +12,20 @@
     │   └── NotAnArticle         the page is of another kind (consent wall, paywall stub, soft 404 ...)
     ├── StoreError               the store cannot do what was asked (store URL)
     │   ├── StoreUnavailable     disk full, locked, connection lost: pause, retry, lose nothing
-    │   └── StoreInUse           another process owns this single-process store
-    └── ExportError              an export cannot be written (path)
+    │   ├── StoreInUse           another process owns this single-process store
+    │   └── LeaseLost            the work was leased to another process in the meantime
+    ├── ExportError              an export cannot be written (path)
+    └── EvaluationError          the data of an evaluation cannot be used (path)
 
 ``UseFallback``, ``NotAnArticle`` and ``StoreUnavailable`` name the next move of whoever catches them.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class NewsmonError(Exception):
@@ -95,5 +102,20 @@ class StoreInUse(StoreError):
     """Another process owns this single-process store."""
 
 
+class LeaseLost(StoreError):
+    """The work is not leased by this process (any more); whoever has it now will finish it."""
+
+
 class ExportError(NewsmonError):
     """An export cannot be written."""
+
+
+class EvaluationError(NewsmonError):
+    """The data of an evaluation cannot be used.
+
+    :param path: the file or folder that is wrong, when there is one.
+    """
+
+    def __init__(self, message: str, *, path: Path | None = None) -> None:
+        self.message, self.path = message, path
+        super().__init__(f"{path}: {message}" if path else message)

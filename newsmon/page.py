@@ -9,10 +9,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from typing import NamedTuple
 
-from lxml import html
+from lxml import etree, html
 
 from newsmon.encoding import Decoded, decode
+
+MAX_DEPTH = 256
+"""Nesting at which libxml2 stops reading without a word: everything after that point is missing from its tree."""
+
+_BINARY = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"RIFF", b"\x1f\x8b")
+_UTF8_BOM = b"\xef\xbb\xbf"
+
+
+class _Parsed(NamedTuple):
+    tree: html.HtmlElement | None
+    problem: str | None
 
 
 @dataclass(frozen=True)
@@ -40,11 +52,44 @@ class Page:
         """The body as text, with the encoding used and where it was stated."""
         return decode(self.body, self.headers.get("content-type"))
 
-    @cached_property
+    @property
     def tree(self) -> html.HtmlElement | None:
-        """The parsed page, or None when there is nothing to parse."""
-        text = self.decoded.text
-        if not text.strip():
-            return None
-        parser = html.HTMLParser(encoding="utf-8", huge_tree=False, remove_comments=False)
-        return html.document_fromstring(text.encode("utf-8", "replace"), parser=parser, ensure_head_body=False)
+        """The parsed page, or None when :attr:`problem` says why there is none."""
+        return self._parsed.tree
+
+    @property
+    def problem(self) -> str | None:
+        """Why the page has no trustworthy tree: empty, not HTML, or cut off by the parser's limits."""
+        return self._parsed.problem
+
+    @cached_property
+    def _parsed(self) -> _Parsed:
+        if problem := _not_html(self.body, self.headers.get("content-type", "")):
+            return _Parsed(None, problem)
+        parser = html.HTMLParser(encoding="utf-8", remove_comments=False)
+        try:
+            tree = html.document_fromstring(self._utf8(), parser=parser, ensure_head_body=False)
+        except etree.ParserError:  # nothing but comments or a doctype
+            return _Parsed(None, "the document holds no element")
+        error = parser.error_log.last_error
+        if error is not None and error.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+            return _Parsed(None, f"the parser gave up: {error.message}")
+        return _Parsed(tree, None)
+
+    def _utf8(self) -> bytes:
+        """The body for the parser; without a detour over str where it is UTF-8 already."""
+        if self.decoded.encoding == "utf-8":
+            return self.body.removeprefix(_UTF8_BOM)
+        return self.decoded.text.encode("utf-8", "replace")
+
+
+def _not_html(body: bytes, content_type: str) -> str | None:
+    head = body[:1024].lstrip()
+    if not head and not body.strip():
+        return "the body is empty"
+    if head.startswith(_BINARY):
+        return "the body is binary data, not HTML"
+    media_type = content_type.partition(";")[0].strip().lower()
+    if head.startswith((b"<", _UTF8_BOM)) or not media_type or media_type.startswith("text/"):
+        return None
+    return None if "html" in media_type or "xml" in media_type else f"the body is {media_type}, not HTML"

@@ -57,6 +57,11 @@ class Politeness:
         """Time of the last request to ``host``, None when there was none."""
         return self._seen.get(host)
 
+    def ages(self) -> dict[str, float]:
+        """Seconds since the last request to every host that had one."""
+        now = self._clock()
+        return {host: now - seen for host, seen in self._seen.items()}
+
     def ready_at(self, host: str) -> float:
         """Earliest time of the next request to ``host``."""
         seen = self._seen.get(host)

@@ -6,6 +6,7 @@ import logging
 import os
 import socket
 import uuid
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from newsmon.crawl.robots import RobotsCache
 from newsmon.dedup import SeenFilter
 from newsmon.library import Library, load_library
 from newsmon.storage import Archive, Store
+from newsmon.urls import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
     from newsmon.crawl.dispatcher import Dispatcher
     from newsmon.crawl.resolver import GuardedResolver
+    from newsmon.siterules import SiteRules
+    from newsmon.urls import UrlRules
 
 logger = logging.getLogger(__name__)
 
@@ -142,6 +146,28 @@ class Runtime:
             executable=browser.find_executable(self.settings["NEWSMON_BROWSER"]),
             budget=self.settings.getint("NEWSMON_BROWSER_PAGES_PER_CONTEXT"),
         )
+
+    def rules_for(self, site: str, url: str) -> SiteRules | None:
+        """The rules for a page of a site; a page that a redirect took to another site with rules gets those."""
+        return self.library.for_host(host_of(url)) or self.library.sites.get(site)
+
+    def url_rules(self, site: str) -> UrlRules | None:
+        """What a site's rule file says of its URLs."""
+        rules = self.library.sites.get(site)
+        return rules.url_rules if rules is not None else None
+
+    def learn_delay(self, host: str, rules: SiteRules | None) -> None:
+        """Obey the delay of a rule file for a host of its site."""
+        self.politeness.ask(host, "rule", rules.delay if rules is not None else None)
+
+    def refused_address(self, host: str) -> str | None:
+        """The private address a host name resolved to, when the guard refused it."""
+        return self.resolver.refused.get(host) if self.resolver is not None else None
+
+    def last_fetches(self) -> dict[str, datetime]:
+        """Wall-clock time of the last request to every host of this process, for the next process to respect."""
+        now = datetime.now(UTC)
+        return {host: now - timedelta(seconds=ago) for host, ago in self.politeness.ages().items()}
 
     async def close_browser(self) -> None:
         """Close the browser when one was started."""

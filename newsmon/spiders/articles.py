@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -21,19 +20,22 @@ from newsmon.crawl.browser import Browser
 from newsmon.crawl.dispatcher import Dispatcher
 from newsmon.crawl.fetchpolicy import DAY, FetchDecision, decide_failure, decide_status
 from newsmon.crawl.runtime import Runtime
-from newsmon.errors import NewsmonError
+from newsmon.errors import NewsmonError, UrlError
 from newsmon.extensions import LeaseKeeper, SeenSaver
 from newsmon.feeds.http_hints import parse_retry_after
 from newsmon.middlewares import RequestRefused, RobotsForbidden
 from newsmon.model import Document, Lease, Outcome
 from newsmon.page import Page
+from newsmon.storage import NewUrl
+from newsmon.urls import canonical, host_of, page_key
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterable, Iterator
 
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
+    from newsmon.model import Entry
     from newsmon.siterules import SiteRules
 
 PAGE_TYPES = ("text/html", "application/xhtml+xml", "application/xml", "text/xml", "text/plain", "application/vnd.wap")
@@ -129,7 +131,7 @@ class ArticleSpider(Spider):
             lease.url,
             callback=self.parse_page,
             errback=self.page_failed,
-            headers=_headers(rules),
+            headers=rule_headers(rules),
             meta={"work": lease},
             dont_filter=True,
         )
@@ -144,10 +146,10 @@ class ArticleSpider(Spider):
         """Make a document of a page; decide about any other answer."""
         lease: Lease = response.meta["work"]
         if not 200 <= response.status < 300:
-            retry_after = parse_retry_after(_header(response, "Retry-After"), now=datetime.now(UTC))
+            retry_after = parse_retry_after(header(response, "Retry-After"), now=datetime.now(UTC))
             await self.settle(lease, self._judge(response.status, lease, retry_after))
             return
-        content_type = _header(response, "Content-Type").partition(";")[0].strip().lower()
+        content_type = header(response, "Content-Type").partition(";")[0].strip().lower()
         if content_type and not content_type.startswith(PAGE_TYPES):
             await self.settle(lease, FetchDecision(f"not a page: {content_type}", outcome=Outcome.REFUSED))
             return
@@ -182,6 +184,22 @@ class ArticleSpider(Spider):
         reason = f"{type(error).__name__}: {error}"[:300]
         return decide_failure(reason, lease.attempts, max_attempts=self.settings.getint("NEWSMON_MAX_ATTEMPTS"))
 
+    def links(self, entries: Iterable[Entry], *, site: str) -> Iterator[NewUrl]:
+        """The article links among entries that the site's rule file wants, each once."""
+        rules = self.runtime.library.sites.get(site)
+        url_rules = self.runtime.url_rules(site)
+        seen: set[str] = set()
+        for entry in entries:
+            try:
+                url = canonical(entry.url, rules=url_rules)
+                key = page_key(url, rules=url_rules)
+            except UrlError as error:
+                self.logger.info("A link in a feed of %s cannot be followed: %s", site, error)
+                continue
+            if key not in seen and (rules is None or rules.wants(url)):
+                seen.add(key)
+                yield NewUrl(key=key, url=url, host=host_of(url), entry=entry)
+
     async def settle(self, lease: Lease, decision: FetchDecision) -> None:
         """Write a decision about a page to the store and end the work."""
         runtime, now = self.runtime, datetime.now(UTC)
@@ -202,22 +220,25 @@ def _headers(rules: SiteRules | None) -> dict[str, str]:
     return dict(rules.headers) if rules is not None else {}
 
 
-def _header(response: Response, name: str) -> str:
+def header(response: Response, name: str) -> str:
+    """A response header as text, empty when absent."""
     value = response.headers.get(name)
     return value.decode("latin-1") if value else ""
 
 
+def header_dict(response: Response) -> dict[str, str]:
+    """The response headers, names in lower case."""
+    return {name.decode("latin-1").lower(): b", ".join(values).decode("latin-1") for name, values in response.headers.items()}
+
+
 def _page(response: Response, lease: Lease) -> Page:
-    headers = {
-        name.decode("latin-1").lower(): b", ".join(values).decode("latin-1") for name, values in response.headers.items()
-    }
     return Page(
         url=lease.url,
         final_url=response.url,
         status=response.status,
         body=response.body,
         fetched_at=datetime.now(UTC),
-        headers=headers,
+        headers=header_dict(response),
         rendered="playwright" in response.flags,
     )
 

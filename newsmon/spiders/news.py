@@ -13,30 +13,32 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http.request import NO_CALLBACK
 
-from newsmon.errors import UrlError
-from newsmon.feeds.http_hints import parse_cache_control, parse_retry_after
+from newsmon.errors import LeaseLost
+from newsmon.feeds.http_hints import parse_cache_control, parse_retry_after, permanent_target
 from newsmon.feeds.parse import parse_feed
-from newsmon.feeds.polling import POLICIES, PollLimits, PollResult, decide
-from newsmon.middlewares import RobotsForbidden
-from newsmon.model import Entry, FeedState
-from newsmon.spiders.articles import ArticleSpider
+from newsmon.feeds.polling import PollDecision, PollLimits, PollResult, PollState, decide
+from newsmon.feeds.policies import POLICIES
+from newsmon.model import FeedState
+from newsmon.spiders.articles import ArticleSpider, header, header_dict, rule_headers
 from newsmon.storage import FeedLease, NewUrl
-from newsmon.urls import canonical, host_of, page_key
 
 if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from newsmon.model import FeedDocument
-    from newsmon.siterules import SiteRules
+    from newsmon.model import Entry, FeedDocument
 
 LARGE_FEED = 512 * 1024  # bytes from which a feed is read in a thread, beside the event loop
-READABLE = (FeedState.OK, FeedState.PARTIAL, FeedState.EMPTY)
+MAX_CHILDREN = 10  # sitemaps of an index that are read at one poll; the newest come first
+BROKEN = {FeedState.HTML, FeedState.UNREADABLE}
 
 
 class NewsSpider(ArticleSpider):
@@ -47,3 +49,168 @@ class NewsSpider(ArticleSpider):
     """
 
     name = "news"
+
+    async def request_for(self, work: Any) -> Request | None:
+        """Return the request for a leased feed or page."""
+        return self.feed_request(work) if isinstance(work, FeedLease) else await self.page_request(work)
+
+    # --- feeds --------------------------------------------------------------------------------------------------------
+
+    def feed_request(self, feed: FeedLease) -> Request:
+        """Return the request of a feed, conditional unless it is time for a full answer."""
+        headers = rule_headers(self.runtime.library.sites.get(feed.site))
+        if feed.poll_state is not None and feed.poll_state.conditional:
+            validators = {"If-None-Match": feed.etag, "If-Modified-Since": feed.last_modified}
+            headers.update({name: value for name, value in validators.items() if value})
+        return Request(
+            feed.url,
+            callback=self.parse_feed,
+            errback=self.feed_failed,
+            headers=headers,
+            meta={"work": feed},
+            priority=1,
+            dont_filter=True,
+        )
+
+    async def parse_feed(self, response: Response) -> None:
+        """Read a feed, decide when to poll it next, and write its new links to the frontier."""
+        feed: FeedLease = response.meta["work"]
+        result = self._result(response)
+        digest = hashlib.sha256(response.body).hexdigest()
+        entries: list[NewUrl] = []
+        if 200 <= response.status < 300:
+            result = replace(result, changed=digest != feed.body_sha256)
+            if result.changed:
+                document = await self._read(response)
+                entries = list(self.links(document.entries, site=feed.site))
+                new = await self._unknown(entries)
+                entries = [link for link in entries if link.key in new or _was_edited(link.entry)]
+                result = replace(result, feed=document, new=len(new), total=len(document.entries))
+        await self._record(feed, result, entries, digest)
+
+    async def feed_failed(self, failure: Failure) -> None:
+        """Back off from a feed that gave no answer."""
+        feed: FeedLease = failure.request.meta["work"]  # type: ignore[attr-defined]
+        error = failure.value
+        reason = str(error) if isinstance(error, IgnoreRequest) else f"{type(error).__name__}: {error}"[:300]
+        refused = self.runtime.refused_address(feed.host)
+        if refused is not None:
+            reason = f"{feed.host} resolves to the private address {refused}"
+        await self._record(feed, PollResult(at=datetime.now(UTC), error=reason), [], None)
+
+    def _result(self, response: Response) -> PollResult:
+        now = datetime.now(UTC)
+        hops = zip(
+            response.meta.get("redirect_reasons", []),
+            [*response.meta.get("redirect_urls", [])[1:], response.url],
+            strict=False,
+        )
+        return PollResult(
+            at=now,
+            status=response.status,
+            not_modified=response.status == 304,
+            retry_after=parse_retry_after(header(response, "Retry-After") or None, now),
+            max_age=parse_cache_control(header_dict(response), now),
+            etag=header(response, "ETag") or None,
+            last_modified=header(response, "Last-Modified") or None,
+            moved_to=permanent_target(hops),
+        )
+
+    async def _read(self, response: Response) -> FeedDocument:
+        """Read a feed body; an index of sitemaps is followed to its newest sitemaps."""
+        document = await self._parse(response)
+        entries = list(document.entries)
+        pending, seen = list(document.children[:MAX_CHILDREN]), {response.url}
+        while pending and len(seen) <= MAX_CHILDREN * 2:
+            child = pending.pop(0)
+            if child in seen:
+                continue
+            seen.add(child)
+            part = await self._child(child)
+            if part is not None:
+                entries.extend(part.entries)
+                pending.extend(part.children[:MAX_CHILDREN])
+        limit = self.settings.getint("NEWSMON_MAX_ENTRIES")
+        state = FeedState.OK if entries and document.state is FeedState.EMPTY else document.state
+        return replace(document, entries=tuple(entries[:limit]), state=state)
+
+    async def _child(self, url: str) -> FeedDocument | None:
+        request = Request(url, callback=NO_CALLBACK, priority=1, dont_filter=True)
+        assert self.crawler.engine is not None
+        try:
+            response = await self.crawler.engine.download_async(request)
+        except (IgnoreRequest, OSError) as error:
+            self.logger.warning("A sitemap of an index could not be read: %s: %s", url, error)
+            return None
+        return await self._parse(response) if response.status == 200 else None
+
+    async def _parse(self, response: Response) -> FeedDocument:
+        arguments: dict[str, Any] = {
+            "url": response.url,
+            "content_type": header(response, "Content-Type") or None,
+            "max_entries": self.settings.getint("NEWSMON_MAX_ENTRIES"),
+        }
+        if len(response.body) < LARGE_FEED:
+            return parse_feed(response.body, **arguments)
+        return await asyncio.to_thread(parse_feed, response.body, **arguments)
+
+    async def _unknown(self, links: list[NewUrl]) -> set[str]:
+        """Keys not met before: the filter answers for most new ones, the database confirms every hit."""
+        hits = {link.key for link in links if link.key in self.runtime.seen}
+        misses = {link.key for link in links} - hits
+        return misses | await self.runtime.gate.attempt(self.runtime.store.unknown, hits)
+
+    async def _record(self, feed: FeedLease, result: PollResult, entries: list[NewUrl], digest: str | None) -> None:
+        runtime, now = self.runtime, datetime.now(UTC)
+        decision = self._decide(feed, result, now)
+        full = result.feed is not None and result.feed.state not in BROKEN
+        try:
+            added = await runtime.gate.attempt(
+                runtime.store.record_poll,
+                feed,
+                decision,
+                entries,
+                now=now,
+                http_status=result.status,
+                feed_state=result.feed.state if result.feed is not None else None,
+                etag=result.etag if full else None,
+                last_modified=result.last_modified if full else None,
+                body_sha256=digest if full else None,
+                error=decision.reason if decision.state.errors else None,
+            )
+        except LeaseLost as error:
+            self.logger.info("%s", error)
+            added = 0
+        for link in entries:
+            runtime.seen.add(link.key)
+        if decision.state.errors:
+            self.logger.warning("The feed %s of %s: %s", feed.url, feed.site, decision.reason)
+        assert runtime.dispatcher is not None
+        runtime.dispatcher.done(feed)
+        if added:
+            runtime.dispatcher.wake()
+
+    def _decide(self, feed: FeedLease, result: PollResult, now: datetime) -> PollDecision:
+        rules = self.runtime.library.sites.get(feed.site)
+        polling = rules.polling if rules is not None else None
+        name = feed.policy or (polling.policy if polling else None) or self.settings["NEWSMON_POLLING"]
+        limits = PollLimits(
+            minimum=_seconds(polling.min_minutes if polling else None, self.settings.getfloat("NEWSMON_POLL_MIN")),
+            maximum=_seconds(polling.max_minutes if polling else None, self.settings.getfloat("NEWSMON_POLL_MAX")),
+        )
+        return decide(
+            feed.poll_state or PollState(),
+            result,
+            policy=POLICIES[name](),
+            limits=limits,
+            now=now,
+            jitter=random.uniform(-1, 1),
+        )
+
+
+def _was_edited(entry: Entry | None) -> bool:
+    return entry is not None and entry.updated is not None
+
+
+def _seconds(minutes: float | None, default: float) -> float:
+    return default if minutes is None else minutes * 60

@@ -16,11 +16,13 @@ The order in which transactions lock is hosts, feeds, frontier.
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator, TypeEngine
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Dialect
 
 
 class UtcTime(TypeDecorator[datetime]):

@@ -1,77 +1,82 @@
-"""SKELETON (signatures are final; bodies follow)."""
+"""The store: one database, SQLite or PostgreSQL, for frontier, feeds, articles and everything else that must last."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
-from pathlib import Path
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Self
 
-from newsmon.model import ArchiveRef, Article, Document, FeedState, Lease, Outcome
-from newsmon.storage.work import (
-    FeedLease,
-    Ledger,
-    NewUrl,
-    Revision,
-    Selection,
-    SiteStatus,
-    StoredRobots,
-    Work,
-)
+from newsmon.errors import StoreUnavailable
+from newsmon.storage.articles import Articles
+from newsmon.storage.engine import Database, store_url
+from newsmon.storage.feeds import Feeds
+from newsmon.storage.frontier import Frontier
+from newsmon.storage.leasing import Leasing
+from newsmon.storage.lock import ProcessLock
+from newsmon.storage.migrate import migrate
+from newsmon.storage.robots import Robots
+from newsmon.storage.status import Status
 
 if TYPE_CHECKING:
-    from newsmon.feeds.polling import PollDecision
-    from newsmon.siterules import SiteRules
+    from pathlib import Path
+    from types import TracebackType
 
 
-class Store:
+class Store(Feeds, Frontier, Leasing, Articles, Robots, Status):
+    """Everything that is stored, put together from parts that share one database; all calls are synchronous.
+
+    Every method may raise :class:`~newsmon.errors.StoreUnavailable` (disk full, locked, connection lost): nothing was
+    changed then, and the same call may succeed later. Methods may be called from several threads.
+    """
+
+    _lock: ProcessLock | None = None
+
     @classmethod
-    def open(cls, url: str, *, owner: str, state_dir: Path, exclusive: bool) -> Store: ...  # SQLite: lock file; PG: no-op
-    def close(self) -> None: ...
-    # --- sites and feeds
-    def sync_sites(self, sites: Iterable[SiteRules], broken: Mapping[str, str], *, now: datetime) -> None: ...
-    def record_poll(
-        self,
-        feed: FeedLease,
-        decision: PollDecision,
-        entries: Sequence[NewUrl] = (),
-        *,
-        now: datetime,
-        http_status: int | None = None,
-        feed_state: FeedState | None = None,
-        etag: str | None = None,
-        last_modified: str | None = None,
-        body_sha256: str | None = None,  # None on 304 / error: the validators and digest stored before stay
-        error: str | None = None,
-    ) -> int: ...  # number of new URLs; raises LeaseLost
-    def unknown(self, keys: Iterable[str]) -> set[str]: ...  # exact, one query per 500: the `new` of PollResult
-    # --- frontier
-    def add_urls(self, urls: Iterable[NewUrl], *, site: str, now: datetime) -> int: ...  # backfill
-    def lease_work(
-        self, now: datetime, *, feeds: int, pages: int, per_host: int, sites: Collection[str] | None, ttl: float
-    ) -> Work: ...
-    def next_due(self, now: datetime, *, sites: Collection[str] | None = None, feeds: bool = True) -> datetime | None: ...
-    def renew(self, now: datetime, *, ttl: float) -> None: ...
-    def release(self, now: datetime, *, last_fetch: Mapping[str, datetime] | None = None) -> None: ...
-    def retry(self, lease: Lease, *, due: datetime, reason: str, now: datetime, counts: bool = True) -> bool: ...
-    def drop(self, lease: Lease, outcome: Outcome, reason: str, *, now: datetime) -> bool: ...
-    def ledger(self, site: str | None = None) -> Ledger: ...
-    # --- identity
-    def is_known(self, key: str) -> bool: ...
-    def stored_under(self, key: str) -> str | None: ...  # URL of the article stored under this key
-    def keys(self) -> Iterator[str]: ...
-    # --- documents
-    def finish(
-        self, lease: Lease, document: Document, archive: ArchiveRef | None, *, keys: Iterable[str] = (), now: datetime
-    ) -> Article | None: ...  # None: DUPLICATE; raises LeaseLost when another worker has the URL
-    def article(self, article_id: int) -> Article | None: ...
-    def articles(self, selection: Selection = Selection()) -> Iterator[Article]: ...
-    def revisions(self, article_id: int) -> list[Revision]: ...
-    def search(self, query: str, *, limit: int = 20) -> list[Article]: ...
-    # --- hosts
-    def robots(self, origin: str) -> StoredRobots | None: ...
-    def save_robots(self, robots: StoredRobots) -> None: ...
-    def host_seen(self, host: str, at: datetime) -> None: ...
-    def host_last_fetch(self, host: str) -> datetime | None: ...
-    # --- status
-    def status(self) -> list[SiteStatus]: ...
+    def open(cls, url: str, *, owner: str, state_dir: Path, exclusive: bool) -> Self:
+        """Open a store; create or upgrade its tables where needed.
+
+        :param url: ``sqlite:///PATH``, ``sqlite:///`` for ``newsmon.db`` in ``state_dir``, or ``postgresql://...``.
+        :param owner: name of this process's leases; different for every process and every start.
+        :param exclusive: True for a crawl: an SQLite store then belongs to this process alone, and what a dead one had
+            leased is free again at once. Commands that only look in, or PostgreSQL workers, need no exclusivity;
+            leases of a dead PostgreSQL worker run out.
+        :raises StoreInUse: when another process crawls on this SQLite store.
+        :raises StoreUnavailable: when the database cannot be reached or written now.
+        :raises StoreError: when the URL is wrong, or a newer newsmon has written the database.
+        """
+        database = Database(store_url(url, state_dir))
+        lock = _prepare_file(database.file, owner, exclusive=exclusive) if database.file else None
+        try:
+            migrate(database)
+            store = cls(database, owner)
+            store._lock = lock
+            if lock is not None:
+                store.release_dead(datetime.now(UTC))
+        except BaseException:
+            database.close()
+            if lock is not None:
+                lock.release()
+            raise
+        return store
+
+    def close(self) -> None:
+        """Give connections and lock back. Leases stay: call :meth:`release` before at a clean stop."""
+        self._database.close()
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _prepare_file(file: Path, owner: str, *, exclusive: bool) -> ProcessLock | None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreUnavailable(f"{file.parent}: the folder of the store cannot be made: {error.strerror}") from error
+    return ProcessLock(file, owner) if exclusive else None

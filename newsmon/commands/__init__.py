@@ -1,0 +1,1 @@
+"""The commands of ``scrapy`` in a newsmon project, one module each."""

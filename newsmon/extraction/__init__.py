@@ -1,0 +1,134 @@
+"""A fetched page to an article: its text by the site's rule, its metadata from everything that states it.
+
+::
+
+    Page ── readable? ── rule versions ──┬── text ──────────────────────────┐
+                                         └── none: articleBody of JSON-LD   ├── metadata ── kind of page ── Extract
+                                             or microdata, if it is no stub ┘
+
+>>> from datetime import UTC, datetime
+>>> page = Page("http://a.example/1", "http://a.example/1", 200, b"<h1>Dam opens</h1><p>Text", datetime.now(UTC))
+>>> found = extract(page)
+>>> found.kind.value, found.title, found.reason
+('empty', 'Dam opens', 'no text found: the site has no rule and the page states no articleBody')
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import unescape
+from typing import TYPE_CHECKING
+
+from lxml import etree, html
+
+from newsmon.extraction.metadata import Metadata, read_metadata
+from newsmon.extraction.nonarticle import TINY, Evidence, page_kind, size
+from newsmon.extraction.rules import RuleReading, read_by_rules
+from newsmon.extraction.sources import Sources
+from newsmon.extraction.text import clean, paragraphs
+from newsmon.model import Entry, Extract, Kind
+from newsmon.page import Page
+
+if TYPE_CHECKING:
+    from newsmon.extraction.head import Values
+    from newsmon.siterules import SiteRules
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Pages beyond these are not read: no article needs them, and every stage would pay for them.
+
+    :param body: bytes of the decompressed body.
+    :param elements: elements of the tree.
+    """
+
+    body: int = 8 * 2**20
+    elements: int = 200_000
+
+
+DEFAULT_LIMITS = Limits()
+
+_MARKUP = re.compile(r"</?(?:p|br|div|h[1-6]|ul|li|b|i|a|em|strong|span|figure|img)\b[^<>]*>", re.IGNORECASE)
+
+
+def extract(
+    page: Page, *, rules: SiteRules | None = None, entry: Entry | None = None, limits: Limits = DEFAULT_LIMITS
+) -> Extract:
+    """Read an article from a page. Never raises for what a page contains, and never calls an empty text an article.
+
+    :param rules: the site's rules; the versions valid on the day of the fetch are tried, newest first.
+    :param entry: what the feed said of the page, for fields nothing else gives.
+    """
+    if problem := _unreadable(page, limits):
+        return Extract(kind=Kind.UNPARSABLE, reason=problem)
+    tree = page.tree
+    reading = read_by_rules(tree, rules.versions_at(page.fetched_at.date())) if rules else RuleReading()
+    sources = Sources(tree, page.final_url, _with_site_language(reading, rules), entry)
+    found, method = (reading.paragraphs, "rule") if reading.paragraphs else _stated_text(sources)
+    text = "\n\n".join(found)
+    metadata = read_metadata(sources, now=page.fetched_at, time_zone=rules.zone if rules else None, text=text)
+    kind, reason = page_kind(Evidence(page, sources, text, metadata.fields.get("paywalled")))
+    return Extract(
+        kind=kind,
+        text=text,
+        paragraphs=tuple(found),
+        method=method,
+        rule_version=reading.version if method == "rule" else None,
+        origins=_named_origins(metadata, method, reading.version),
+        reason=_reason(kind, reason, reading),
+        **metadata.fields,
+    )
+
+
+def _unreadable(page: Page, limits: Limits) -> str | None:
+    if len(page.body) > limits.body:
+        return f"the body has {len(page.body)} bytes, more than {limits.body}"
+    if page.problem:
+        return page.problem
+    elements = int(_count(page.tree))
+    return f"the page has {elements} elements, more than {limits.elements}" if elements > limits.elements else None
+
+
+_count = etree.XPath("count(//*)")
+
+
+def _with_site_language(reading: RuleReading, rules: SiteRules | None) -> Values:
+    """The rule's values; where its version reads no language, the language the rule file gives for the site."""
+    if rules and rules.language and "language" not in reading.values:
+        return {**reading.values, "language": [rules.language]}
+    return reading.values
+
+
+def _stated_text(sources: Sources) -> tuple[list[str], str]:
+    """The text the page states for machines, with the name of who stated it; nothing when it is but a teaser."""
+    summary = max(map(len, sources.json_ld.get("summary", ())), default=0)
+    for origin, found in (
+        ("json-ld", [line for value in sources.json_ld.get("text", ())[:1] for line in _lines(value)]),
+        ("microdata", sources.microdata.get("text", [])),
+    ):
+        if size("".join(found)) >= max(TINY, summary + 1):
+            return found, origin
+    return [], "none"
+
+
+def _lines(value: str) -> list[str]:
+    """Paragraphs of an articleBody: plain text with line breaks, or HTML with or without its signs escaped."""
+    text = unescape(value) if "&" in value else value
+    if _MARKUP.search(text):
+        return paragraphs([html.fragment_fromstring(text, create_parent="div")])
+    return [line for raw in text.splitlines() if (line := clean(raw))]
+
+
+def _named_origins(metadata: Metadata, method: str, version: str | None) -> dict[str, str]:
+    """Origins with the rule's version spelt out, the text's among them."""
+    origins = {**metadata.origins, **({"text": method} if method != "none" else {})}
+    return {name: f"rule:{version}" if origin == "rule" and version else origin for name, origin in origins.items()}
+
+
+def _reason(kind: Kind, reason: str | None, reading: RuleReading) -> str | None:
+    """Why it is no article, and why the rule gave no text even if something else did."""
+    if kind is Kind.EMPTY:
+        why = reading.problem or "the site has no rule"
+        return f"{reason}: {why} and the page states no articleBody"
+    return "; ".join(part for part in (reason, reading.problem) if part) or None

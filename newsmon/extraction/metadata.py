@@ -1,0 +1,170 @@
+"""The fields of an article from everything that states them, each with its origin.
+
+Order of belief (``ORDER``), the first source with a usable value wins::
+
+    title        rule  json-ld  opengraph  microdata  meta  feed  html (h1, title)
+    published    rule  json-ld  opengraph  microdata  meta  feed  html (time)  url
+    language     rule  html (lang)  json-ld  opengraph  microdata  meta  feed
+    authors      rule  json-ld  microdata  opengraph  meta  feed  html (rel=author)
+    others       rule  json-ld  opengraph  microdata  meta  feed
+
+*Usable*: a date that can be read and is not in the future, the name of a person, an http(s) address, a language that
+the text can be in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+from newsmon.dates import parse_date
+from newsmon.extraction.canonical import absolute_url, trusted_canonical
+from newsmon.extraction.languages import can_be, language_code
+from newsmon.extraction.names import author_names, without_site_name
+from newsmon.extraction.text import clean
+
+if TYPE_CHECKING:
+    from newsmon.extraction.sources import Sources
+
+_STATED = ("rule", "json-ld", "opengraph", "microdata", "meta", "feed")
+ORDER: Mapping[str, tuple[str, ...]] = {
+    "title": (*_STATED, "html"),
+    "summary": _STATED,
+    "authors": ("rule", "json-ld", "microdata", "opengraph", "meta", "feed", "html"),
+    "published": (*_STATED, "html", "url"),
+    "modified": _STATED,
+    "language": ("rule", "html", "json-ld", "opengraph", "microdata", "meta", "feed"),
+    "image": _STATED,
+    "section": _STATED,
+    "tags": _STATED,
+    "paywalled": ("json-ld", "opengraph", "meta", "microdata"),
+}
+_FREE = {"true": False, "false": True}
+_TIERS = {"free": False, "locked": True, "paid": True, "premium": True, "subscription": True, "registration": True}
+_TAG_SEPARATOR = re.compile(r"\s*[,;，、|]\s*")
+_MARKUP = re.compile(r"<[a-zA-Z/!][^<>]*>")
+_MAX_TAGS = 50
+_MAX_TITLE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What values are read with: the page's sources, the time of the fetch and the site's zone and language."""
+
+    sources: Sources
+    now: datetime
+    time_zone: tzinfo | None
+    languages: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """Fields of :class:`newsmon.model.Extract` by name, and where each came from."""
+
+    fields: dict[str, Any] = field(default_factory=dict)
+    origins: dict[str, str] = field(default_factory=dict)
+
+    def settle(self, name: str, sources: Sources, convert: Callable[[Sequence[str]], Any]) -> Any:
+        """Take the field from the first source that has a usable value, and return it."""
+        for origin in ORDER[name]:
+            values = sources[origin].get(name)
+            if values and (value := convert(values)) not in (None, "", ()):
+                self.fields[name] = value
+                self.origins[name] = origin
+                return value
+        return None
+
+
+def read_metadata(sources: Sources, *, now: datetime, time_zone: tzinfo | None = None, text: str = "") -> Metadata:
+    """All fields that the sources state, the canonical address and the paywall flag included.
+
+    :param now: aware time of the fetch; dates after it are refused.
+    :param time_zone: the site's zone, for dates that name none.
+    :param text: text of the article, to doubt a claimed language with.
+    """
+    metadata = Metadata()
+    sample = text or " ".join(sources.headings) or sources.head.title or ""
+    language = metadata.settle("language", sources, lambda values: _language(values, sample))
+    reading = Reading(sources, now, time_zone, (language,) if language else ())
+    for name, convert in _CONVERTERS.items():
+        metadata.settle(name, sources, lambda values, convert=convert: convert(values, reading))
+    _settle_canonical(metadata, sources)
+    return metadata
+
+
+def plain(value: str) -> str:
+    """One line of text from a value that may hold entities and tags."""
+    if "&" in value:
+        value = unescape(value)
+    return clean(_MARKUP.sub(" ", value) if "<" in value else value)
+
+
+def _settle_canonical(metadata: Metadata, sources: Sources) -> None:
+    """``rel=canonical``; a page without one may state ``og:url``."""
+    confirmed = sources.json_ld.get("canonical_url", ())
+    for origin, stated in (("html", sources.head.canonical), ("opengraph", sources.opengraph.get("canonical_url", ()))):
+        if stated:
+            if url := trusted_canonical(sources.url, stated, confirmed):
+                metadata.fields["canonical_url"], metadata.origins["canonical_url"] = url, origin
+            return
+
+
+def _language(values: Sequence[str], sample: str) -> str | None:
+    codes = (language_code(value) for value in values)
+    return next((code for code in codes if code and can_be(code, sample)), None)
+
+
+def _text(values: Sequence[str], reading: Reading) -> str | None:
+    return next((text for value in values if (text := plain(value))), None)
+
+
+def _title(values: Sequence[str], reading: Reading) -> str | None:
+    title = _text(values, reading)
+    if title is None or len(title) > _MAX_TITLE:
+        return None
+    return without_site_name(title, reading.sources.site_names, reading.sources.headings)
+
+
+def _date(values: Sequence[str], reading: Reading) -> datetime | None:
+    for value in values:
+        if found := parse_date(value, now=reading.now, time_zone=reading.time_zone, languages=reading.languages):
+            return found
+    return None
+
+
+def _authors(values: Sequence[str], reading: Reading) -> tuple[str, ...]:
+    return author_names(values, not_people=reading.sources.site_names)
+
+
+def _image(values: Sequence[str], reading: Reading) -> str | None:
+    urls = (absolute_url(reading.sources.url, value) for value in map(clean, values) if value and " " not in value)
+    return next((url for url in urls if url), None)
+
+
+def _tags(values: Sequence[str], reading: Reading) -> tuple[str, ...]:
+    tags = (tag for value in values for tag in _TAG_SEPARATOR.split(plain(value)) if tag)
+    return tuple(dict.fromkeys(tags))[:_MAX_TAGS]
+
+
+def _paywalled(values: Sequence[str], reading: Reading) -> bool | None:
+    """One closed part makes the article closed."""
+    stated = [value.strip().lower().rpartition("/")[2] for value in values]
+    known = [flag for value in stated if (flag := _FREE.get(value, _TIERS.get(value))) is not None]
+    return any(known) if known else None
+
+
+_CONVERTERS: Mapping[str, Callable[[Sequence[str], Reading], Any]] = {
+    "title": _title,
+    "summary": _text,
+    "authors": _authors,
+    "published": _date,
+    "modified": _date,
+    "image": _image,
+    "section": _text,
+    "tags": _tags,
+    "paywalled": _paywalled,
+}

@@ -1,0 +1,79 @@
+"""Names of people as bylines give them, and headlines without the site's name. Fewer authors rather than wrong ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from html import unescape
+
+from newsmon.extraction.text import clean
+
+_PREFIX = re.compile(
+    r"^(?:written by|reported by|story by|by|from|автор(?:ы|и)?|текст|фото|von|text|par|por|di|door|av|af|作者|记者|記者|文)"
+    r"(?:\s*[:：/]\s*|\s+)",
+    re.IGNORECASE,
+)
+_SEPARATOR = re.compile(r"\s*(?:[;|•·\n、]|\s/\s|\s(?:and|und|et|y|и|та|і|og|och)\s|\s?&\s)\s*", re.IGNORECASE)
+_ROLE = re.compile(
+    r"\b(?:correspondent|reporter|editor|writer|journalist|columnist|contributor|producer|staff|agency|news|desk|team"
+    r"|корреспондент|редактор|журналист|обозреватель|редакция|кореспондент|редакція|redaktion|redakteur|redacción"
+    r"|rédaction|redazione|admin|administrator|webmaster|updated|published)\w*\b|https?:|www\.|@|\d",
+    re.IGNORECASE,
+)
+_MAX_NAME = 60
+_TITLE_SEPARATOR = re.compile(r"\s+[|–—‒·•»/\\-]+\s+|\s*[|»]\s*|\s::\s|：：|_(?=[^_\s]+$)")
+
+
+def author_names(values: Iterable[str], *, not_people: Collection[str] = ()) -> tuple[str, ...]:
+    """Names without bylines' prefixes, roles, addresses and the site's own name, each once.
+
+    :param not_people: names of the site and its publisher.
+
+    >>> author_names(["By Ann Lee and Bob Ray, Political Editor", "https://facebook.com/ann"])
+    ('Ann Lee', 'Bob Ray')
+    """
+    refused = {name.casefold() for name in not_people}
+    names: dict[str, str] = {}
+    for value in values:
+        for part in _SEPARATOR.split(_PREFIX.sub("", clean(unescape(value)))):
+            for name in _people(part):
+                if name.casefold() not in refused:
+                    names.setdefault(name.casefold(), name)
+    return tuple(names.values())
+
+
+def _people(text: str) -> Iterable[str]:
+    """Names between commas; a lone word after a comma belongs to the name before it ("Lee, Ann")."""
+    parts = [part.strip(" .:-–—/()") for part in re.split(r"[,，]", text)]
+    if len(parts) > 1 and not all(" " in part or _ROLE.search(part) for part in parts):
+        parts = [text.strip()] if not any(" " in part for part in parts) and len(parts) == 2 else parts
+    return [part for part in parts if 1 < len(part) <= _MAX_NAME and not _ROLE.search(part)]
+
+
+def without_site_name(title: str, site_names: Collection[str], headings: Collection[str] = ()) -> str:
+    """A headline without the name of its site at either end.
+
+    :param site_names: what the site calls itself, its host name included.
+    :param headings: texts of the page's ``h1``: where the title begins or ends with one, that is the headline.
+
+    >>> without_site_name("Dam opens | World | The Post", {"The Post"}, ["Dam opens"])
+    'Dam opens'
+    >>> without_site_name("Ставка выросла - Заря", {"Заря"})
+    'Ставка выросла'
+    """
+    cuts = [(match.start(), match.end()) for match in _TITLE_SEPARATOR.finditer(title)]
+    for heading in headings:
+        if any(title[:start] == heading for start, _ in cuts) or any(title[end:] == heading for _, end in cuts):
+            return heading
+    names = {_key(name) for name in site_names} - {""}
+    while cuts and _key(title[cuts[-1][1] :]) in names:
+        title = title[: cuts.pop()[0]]
+    if cuts and _key(title[: cuts[0][0]]) in names:
+        title = title[cuts[0][1] :]
+    return title
+
+
+def _key(name: str) -> str:
+    """Name for comparison: letters and digits only, without ``www`` and a top-level domain."""
+    plain = re.sub(r"^www\.|\.(?:[a-z]{2,4})(?:\.[a-z]{2})?$", "", name.strip().casefold())
+    return re.sub(r"^the(?=\w{3})|\W+|_", "", plain)

@@ -1,0 +1,151 @@
+"""How often a feed publishes, and at which hours of the day: what the polling policies know of it.
+
+Idea: the rate of publication is a base rate times a profile of the day, ``rate(t) = rate * shape[hour(t)]``, with
+the 24 factors of ``shape`` averaging 1. The base is an exponentially weighted mean over a day, the profile one over
+a month. After ``n`` items in an interval, with ``E`` the integral of the shape over it (days of mean activity)::
+
+    rate  = rate * exp(-E / TAU) + n / E * (1 - exp(-E / TAU))
+    shape = (count of the hour + PSEUDO) / (mean count + PSEUDO)
+
+Measuring the interval in days of *activity* keeps a quiet night from looking like a feed that dries up. The
+pseudo-items keep the profile flat until there is evidence against it.
+
+Cf. K. C. Sia, J. Cho, H.-K. Cho, "Efficient monitoring algorithm for fast news alerts", IEEE TKDE 2007.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+DAY = 86_400.0
+HOUR = 3_600.0
+TAU = 1.0  # days of activity after which the base rate has forgotten 63 %
+PROFILE_TAU = 30.0  # days after which the profile has forgotten 63 %
+PSEUDO = 1.0  # items per hour bin: Laplace's rule
+LOWEST = 1e-6  # items a day: one in 2,700 years, and nothing divides by zero
+HIGHEST = 1e6  # items a day
+HORIZON = 7 * DAY  # seconds; how far ahead anything is foreseen
+_FEWEST_CENSORED = 2  # one new item in a feed of one says little of those before it
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """Rate and daily profile of publication.
+
+    :param rate: items a day, averaged over the profile.
+    :param hours: items seen per UTC hour of the day, older ones counting less.
+    """
+
+    rate: float
+    hours: tuple[float, ...] = (0.0,) * 24
+
+    def shape(self) -> list[float]:
+        """24 factors of mean 1: activity of each UTC hour relative to the day's mean."""
+        mean = sum(self.hours) / 24 + PSEUDO
+        return [(count + PSEUDO) / mean for count in self.hours]
+
+    def at(self, moment: datetime) -> float:
+        """Items a day to expect at a moment."""
+        return self.rate * self.shape()[int(moment.timestamp() // HOUR) % 24]
+
+    def observe(
+        self, start: datetime, end: datetime, items: int, times: Sequence[datetime] = (), *, complete: bool = True
+    ) -> Activity:
+        """The activity after ``items`` were published between two moments.
+
+        :param times: publication times, as far as known; items without one are spread over the interval.
+        :param complete: False when older items may have scrolled off unseen, so that ``items / E`` is a lower bound.
+        """
+        begin, finish = start.timestamp(), end.timestamp()
+        if finish <= begin:
+            return self
+        exposure = sum(length * factor for length, factor in _pieces(self.shape(), begin, finish)) / DAY
+        seen = items / exposure
+        keep = math.exp(-exposure / TAU)
+        rate = self.rate * keep + seen * (1 - keep)
+        if not complete and items >= _FEWEST_CENSORED:
+            rate = max(rate, seen)
+        return Activity(min(max(rate, LOWEST), HIGHEST), self._counted(begin, finish, items, times))
+
+    def _counted(self, begin: float, finish: float, items: int, times: Sequence[datetime]) -> tuple[float, ...]:
+        keep = math.exp((begin - finish) / DAY / PROFILE_TAU)
+        hours = [count * keep for count in self.hours]
+        for time in times[:items]:
+            hours[int(time.timestamp() // HOUR) % 24] += 1
+        undated = items - len(times)
+        if undated > 0:
+            _spread(hours, begin, finish, undated)
+        return tuple(hours)
+
+    def seconds_to_publish(self, start: datetime, items: float) -> float:
+        """Seconds until ``items`` more are expected: T with integral of rate(t) over T = items; at most HORIZON."""
+        elapsed = 0.0
+        for length, rate in self._ahead(start):
+            if rate * length >= items:
+                return elapsed + items / rate
+            items -= rate * length
+            elapsed += length
+        return HORIZON
+
+    def seconds_to_wait(self, start: datetime, item_days: float) -> float:
+        """Seconds until the items expected since ``start`` have waited ``item_days`` together; at most HORIZON.
+
+        T with integral over [0, T] of N(t) dt = item_days, N(t) the number of items expected by t.
+        With a constant rate this is ``sqrt(2 * item_days / rate)`` days.
+        """
+        left, waiting, elapsed = item_days * DAY, 0.0, 0.0
+        for length, rate in self._ahead(start):
+            cost = length * (waiting + rate * length / 2)
+            if cost >= left:
+                # the root of waiting * x + rate * x^2 / 2 = left, in the form that is stable for small rates
+                return elapsed + 2 * left / (waiting + math.sqrt(waiting * waiting + 2 * rate * left))
+            left -= cost
+            waiting += rate * length
+            elapsed += length
+        return HORIZON
+
+    def _ahead(self, start: datetime) -> Iterator[tuple[float, float]]:
+        per_second = self.rate / DAY
+        begin = start.timestamp()
+        for length, factor in _pieces(self.shape(), begin, begin + HORIZON):
+            yield length, per_second * factor
+
+
+def activity_of(times: Iterable[datetime], now: datetime) -> Activity | None:
+    """The activity a feed shows at first sight, by the publication times of its entries; None without usable times.
+
+    The rate is that of the newer half of the entries, so that a pinned old entry does not hide a busy feed.
+    Entries all of one time carry the time at which the feed was built, which says nothing.
+    """
+    past = sorted((time for time in times if time <= now), reverse=True)
+    if not past or past[0] == past[-1]:
+        return None
+    newer = past[: (len(past) + 1) // 2]
+    span = max(now - newer[-1], timedelta(hours=1))
+    activity = Activity(min(max(len(newer) / (span / timedelta(days=1)), LOWEST), HIGHEST))
+    recent = [time for time in past if now - time < timedelta(days=PROFILE_TAU)]
+    hours = activity._counted(now.timestamp(), now.timestamp(), len(recent), recent)
+    return Activity(activity.rate, hours)
+
+
+def _pieces(shape: Sequence[float], begin: float, end: float) -> Iterator[tuple[float, float]]:
+    """(seconds, factor) of the stretches of an interval that lie within one UTC hour."""
+    hour = int(begin // HOUR)
+    while begin < end:
+        stop = min((hour + 1) * HOUR, end)
+        yield stop - begin, shape[hour % 24]
+        begin, hour = stop, hour + 1
+
+
+def _spread(hours: list[float], begin: float, end: float, items: int) -> None:
+    per_second = items / (end - begin) if end > begin else 0.0
+    index = int(begin // HOUR)
+    for length, _ in _pieces((1.0,) * 24, begin, end):
+        hours[index % 24] += per_second * length
+        index += 1

@@ -1,0 +1,96 @@
+"""How every source is doing, for ``scrapy status``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from newsmon.model import FrontierState, Kind, Outcome
+from newsmon.storage.feeds import POLLED
+from newsmon.storage.frontier import ledgers
+from newsmon.storage.part import StorePart
+from newsmon.storage.schema import documents, feeds, frontier, sites
+from newsmon.storage.work import FeedStatus, Ledger, SiteStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+_NONE = Ledger(discovered=0, pending=0, leased=0, done={})
+
+
+class Status(StorePart):
+    """Health of sites and feeds."""
+
+    def status(self) -> list[SiteStatus]:
+        """Return every site in the store with its feeds, those with broken rule files included, by domain."""
+        with self._database.read() as connection:
+            all_feeds = [_feed(row) for row in connection.execute(sa.select(feeds).order_by(feeds.c.listed_url))]
+            next_polls = _next_polls(connection)
+            newest, reasons, pages = _newest_articles(connection), _last_reasons(connection), ledgers(connection)
+            return [
+                SiteStatus(
+                    domain=row.domain,
+                    name=row.name,
+                    active=row.active,
+                    rule_error=row.rule_error,
+                    feeds=tuple(feed for feed in all_feeds if feed.site == row.domain),
+                    pages=pages.get(row.domain, _NONE),
+                    last_success=_latest(feed.last_success for feed in all_feeds if feed.site == row.domain),
+                    last_article=newest.get(row.domain),
+                    last_reason=reasons.get(row.domain),
+                    next_poll=next_polls.get(row.domain) if row.active else None,
+                )
+                for row in connection.execute(sa.select(sites).order_by(sites.c.domain))
+            ]
+
+
+def _latest(times: Iterable[datetime | None]) -> datetime | None:
+    return max((time for time in times if time is not None), default=None)
+
+
+def _next_polls(connection: sa.Connection) -> dict[str, datetime]:
+    query = sa.select(feeds.c.site, sa.func.min(feeds.c.next_poll)).where(POLLED).group_by(feeds.c.site)
+    return dict(connection.execute(query).tuples().all())
+
+
+def _newest_articles(connection: sa.Connection) -> dict[str, datetime]:
+    newest = (
+        sa.select(sa.func.max(documents.c.fetched_at))
+        .where(documents.c.site == sites.c.domain, documents.c.kind == Kind.ARTICLE.value)
+        .scalar_subquery()
+    )
+    return {domain: time for domain, time in connection.execute(sa.select(sites.c.domain, newest)) if time is not None}
+
+
+def _last_reasons(connection: sa.Connection) -> dict[str, str]:
+    """The newest reason of each site for which a page did not become an article."""
+    given = sa.and_(
+        frontier.c.state == FrontierState.DONE.value,
+        frontier.c.outcome.not_in([Outcome.STORED.value, Outcome.DUPLICATE.value]),
+        frontier.c.reason.is_not(None),
+    )
+    place = sa.func.row_number().over(partition_by=frontier.c.site, order_by=frontier.c.done_at.desc())
+    ranked = sa.select(frontier.c.site, frontier.c.reason, place.label("place")).where(given).subquery()
+    query = sa.select(ranked.c.site, ranked.c.reason).where(ranked.c.place == 1)
+    return dict(connection.execute(query).tuples().all())
+
+
+def _feed(row: Any) -> FeedStatus:
+    return FeedStatus(
+        id=row.id,
+        url=row.url,
+        listed_url=row.listed_url,
+        site=row.site,
+        status=row.status,
+        http_status=row.http_status,
+        feed_state=row.feed_state,
+        last_poll=row.last_poll,
+        last_success=row.last_success,
+        last_new=row.last_new,
+        next_poll=row.next_poll if row.status != "unlisted" else None,
+        error=row.error,
+        error_since=row.error_since,
+        errors=row.errors,
+    )
