@@ -5,15 +5,17 @@ All stages read the same tree and none changes it; a stage that must change one 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree, html
 
 from newsmon.encoding import Decoded, decode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
 
 MAX_DEPTH = 256
 """Nesting at which libxml2 stops reading without a word: everything after that point is missing from its tree."""

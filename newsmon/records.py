@@ -27,8 +27,8 @@ FIELDS: tuple[str, ...] = tuple(_field_names())  # in this order everywhere
 def as_record(article: Article) -> dict[str, Any]:
     """Return an article as a dict with the keys :data:`FIELDS`, in their order.
 
-    Times are ISO 8601 in UTC with their offset, lists are lists of text, ``origins`` is an object; a verdict on robots.txt
-    and a place in the archive are spread over columns of their own, so that the record fits into a table.
+    Times are ISO 8601 in UTC with their offset, lists are lists of text, ``origins`` is an object; the verdict of
+    robots.txt and the place in the archive are spread over columns of their own, so that the record fits into a table.
     """
     record: dict[str, Any] = {}
     for column in fields(Article):

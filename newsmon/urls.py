@@ -81,6 +81,18 @@ class UrlRules:
 _NO_RULES = UrlRules()
 
 
+class Origin(NamedTuple):
+    """Scheme, host and port of an address: the scope of one robots.txt. The host is ASCII, IPv6 in brackets."""
+
+    scheme: str
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        port = "" if self.port == DEFAULT_PORTS[self.scheme] else f":{self.port}"
+        return f"{self.scheme}://{self.host}{port}"
+
+
 class _Parts(NamedTuple):
     """A readable address; ``port`` and ``fragment`` come with their mark (``:8080``, ``#!/a``) or are empty."""
 
@@ -116,7 +128,7 @@ def page_key(url: str, *, rules: UrlRules | None = None) -> str:
 
     On top of :func:`canonical`: no scheme, no ``www.`` or mobile host, IDN and percent-encoding as Unicode, no index
     file, doubled or final slash, everything in lower case (except identifiers like ``dQw4w9WgXcQ``), parameters
-    sorted, AMP, AMP-cache and print variants made one, titles beside an article id left out.
+    sorted, AMP, AMP-cache and print variants made one, no ``.html``, no title beside an article id.
 
     :raises UrlError: as :func:`canonical`.
 
@@ -144,19 +156,19 @@ def host_of(url: str) -> str:
     >>> host_of("https://Пример.рф:8080/a")
     'xn--e1afmkfd.xn--p1ai'
     """
-    return _read(url, None, _NO_RULES).host.strip("[]")
+    return origin_of(url).host.strip("[]")
 
 
-def origin_of(url: str) -> str:
-    """Return scheme, host and port of an address, the scope of one robots.txt.
+def origin_of(url: str) -> Origin:
+    """Return the origin of an address.
 
     :raises UrlError: as :func:`canonical`.
 
-    >>> origin_of("HTTPS://Example.com:443/a?b")
-    'https://example.com'
+    >>> str(origin_of("HTTPS://Example.com:443/a?b")), origin_of("http://[::1]:81").port
+    ('https://example.com', 81)
     """
     parts = _read(url, None, _NO_RULES)
-    return f"{parts.scheme}://{parts.host}{parts.port}"
+    return Origin(parts.scheme, parts.host, int(parts.port[1:] or DEFAULT_PORTS[parts.scheme]))
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -256,7 +268,7 @@ def _without_dots(path: str) -> str:
 
 # --- the key ---------------------------------------------------------------------------------------------------------
 
-_HOST_VARIANT = re.compile(r"^(?:(?:www\d?|m|mobile|touch|wap|pda|amp)\.)+(?=[^.]+\.[^.])")
+_HOST_VARIANT = re.compile(r"^(?:(?:w{2,3}\d?|m|mobile|touch|wap|pda|amp)\.)+(?=[^.]+\.[^.])")
 _AMP_CACHE = re.compile(r"(?:.+\.)?cdn\.ampproject\.org|.+\.bing-amp\.com").fullmatch
 _AMP_CACHE_PATH = re.compile(r"/(?:wp/)?[a-z]/(s/)?(.+)").fullmatch
 _AMP_VIEWER = re.compile(r"(?:www\.)?google\.[a-z.]{2,6}").fullmatch

@@ -83,8 +83,8 @@ def test_sqrt_is_in_proportion_to_the_root_of_the_rate(rate: float, seconds: flo
 
 
 def test_sqrt_comes_when_the_morning_begins() -> None:
-    daytime = tuple(1_000.0 if 6 <= hour < 22 else 0.0 for hour in range(24))
-    state = PollState(activity=Activity(24.0, daytime))
+    daytime = tuple(1_500.0 if 6 <= hour < 22 else 0.0 for hour in range(24))
+    state = PollState(activity=Activity(24.0, daytime, (100.0,) * 24))
     at_three = NOON.replace(hour=3)
     due = at_three + timedelta(seconds=SqrtPolicy(48).period(state, at_three))
     assert 6 <= due.hour + due.minute / 60 < 7
@@ -142,7 +142,7 @@ def test_the_first_period_comes_from_the_entries_own_times() -> None:
     decision = after(PollState(), good(new=20), policy=SqrtPolicy(48))
     assert decision.state.activity is not None
     assert decision.state.activity.rate == pytest.approx(10 / 9.5 * 24)  # ten newest in nine and a half hours
-    assert decision.state.period == pytest.approx(1800, rel=0.2)
+    assert decision.state.period == pytest.approx(1800, rel=0.1)
     assert decision.state.old_share is None  # all new because never seen, not because much was published
 
 
@@ -189,7 +189,7 @@ def test_an_empty_feed_is_no_error_and_keeps_its_length() -> None:
     ("result", "seconds"),
     [
         (good(feed=feed(ttl=7200.0)), 7200),
-        (good(feed=feed(ttl=600.0)), 3600),  # shorter than the period: says nothing
+        (good(feed=feed(ttl=600.0)), 3240),  # shorter than the period: says nothing
         (good(feed=feed(ttl=7 * DAY)), 10 * 3600),  # half of the 20 entries are replaced by then
         (good(max_age=9000.0), 9000),
         (good(max_age=10 * 3600.0), 6 * 3600),
@@ -200,10 +200,7 @@ def test_an_empty_feed_is_no_error_and_keeps_its_length() -> None:
 )
 def test_hints_lengthen_the_period(result: PollResult, seconds: float) -> None:
     decision = after(KNOWN, result, jitter=-1.0)
-    if seconds == 3600:
-        assert wait(decision) == pytest.approx(3240)
-    else:
-        assert wait(decision) == pytest.approx(seconds, rel=0.02)
+    assert wait(decision) == pytest.approx(seconds, rel=0.05)
 
 
 def test_hints_of_a_body_hold_while_it_does_not_change() -> None:
@@ -359,8 +356,9 @@ def test_what_is_a_lie(validators: dict[str, str], new: int, lied: bool) -> None
 # --- for any input ----------------------------------------------------------------------------------------------------
 
 jitters = st.floats(-1, 1)
-activities = st.builds(Activity, st.floats(1e-6, 1e6), st.lists(st.floats(0, 1e4), min_size=24, max_size=24).map(tuple))
-moments = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))
+profiles = st.lists(st.floats(0, 1e4), min_size=24, max_size=24).map(tuple)
+activities = st.builds(Activity, st.floats(1e-6, 1e6), profiles, profiles)
+moments = st.integers(0, 60 * 86_400).map(lambda seconds: NOON + timedelta(seconds=seconds))
 policies = st.builds(lambda name, budget: POLICIES[name](budget), st.sampled_from(list(POLICIES)), st.floats(1, 500))
 limits = st.builds(lambda low, factor: PollLimits(low, low * factor), st.floats(1, 7200), st.floats(1, 100))
 states = st.builds(
@@ -393,9 +391,9 @@ def results(draw: st.DrawFn) -> PollResult:
     return PollResult(at, 200, changed=True, new=new, total=len(times), feed=feed(times=times))
 
 
-@given(states, results(), policies, limits, moments, jitters)
+@given(state=states, result=results(), policy=policies, limits=limits, now=moments, jitter=jitters)
 def test_the_wait_is_within_its_limits(
-    state: PollState, result: PollResult, policy: Policy, limits: PollLimits, now: datetime, jitter: float
+    *, state: PollState, result: PollResult, policy: Policy, limits: PollLimits, now: datetime, jitter: float
 ) -> None:
     state = replace(state, skip_hours=frozenset(), skip_days=frozenset())
     decision = decide(state, result, policy=policy, limits=limits, now=now, jitter=jitter)
@@ -424,7 +422,7 @@ def test_skipped_hours_are_never_polled(
 def test_a_busier_feed_is_never_polled_less_by_sqrt(
     quiet: Activity, times: float, length: int, now: datetime, budget: float
 ) -> None:
-    busy = Activity(quiet.rate * times, quiet.hours)
+    busy = Activity(quiet.rate * times, quiet.seen, quiet.watched)
     periods = [SqrtPolicy(budget).period(PollState(activity=it, feed_length=length), now) for it in (quiet, busy)]
     assert periods[1] <= periods[0] * (1 + 1e-9)
 

@@ -156,7 +156,7 @@ class Dispatcher:
             self._queues[host] = queue
         self._in_flight[host] += 1
         self._handed[type(work), work.id] = work
-        self._given[host] = self._clock()
+        self._given[host] = max(self._clock(), self._ready_at(host))
         return work
 
     def _ready_at(self, host: str) -> float:

@@ -7,6 +7,7 @@
                                              or microdata, if it is no stub ┘
 
 >>> from datetime import UTC, datetime
+>>> from newsmon.page import Page
 >>> page = Page("http://a.example/1", "http://a.example/1", 200, b"<h1>Dam opens</h1><p>Text", datetime.now(UTC))
 >>> found = extract(page)
 >>> found.kind.value, found.title, found.reason
@@ -18,7 +19,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from html import unescape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from lxml import etree, html
 
@@ -26,12 +27,12 @@ from newsmon.extraction.metadata import Metadata, read_metadata
 from newsmon.extraction.nonarticle import TINY, Evidence, page_kind, size
 from newsmon.extraction.rules import RuleReading, read_by_rules
 from newsmon.extraction.sources import Sources
-from newsmon.extraction.text import clean, paragraphs
+from newsmon.extraction.text import Element, clean, paragraphs
 from newsmon.model import Entry, Extract, Kind
-from newsmon.page import Page
 
 if TYPE_CHECKING:
     from newsmon.extraction.head import Values
+    from newsmon.page import Page
     from newsmon.siterules import SiteRules
 
 
@@ -49,6 +50,8 @@ class Limits:
 
 DEFAULT_LIMITS = Limits()
 
+_COUNT_ELEMENTS = etree.XPath("count(//*)")
+
 _MARKUP = re.compile(r"</?(?:p|br|div|h[1-6]|ul|li|b|i|a|em|strong|span|figure|img)\b[^<>]*>", re.IGNORECASE)
 
 
@@ -60,9 +63,9 @@ def extract(
     :param rules: the site's rules; the versions valid on the day of the fetch are tried, newest first.
     :param entry: what the feed said of the page, for fields nothing else gives.
     """
-    if problem := _unreadable(page, limits):
+    tree, problem = _readable(page, limits)
+    if tree is None:
         return Extract(kind=Kind.UNPARSABLE, reason=problem)
-    tree = page.tree
     reading = read_by_rules(tree, rules.versions_at(page.fetched_at.date())) if rules else RuleReading()
     sources = Sources(tree, page.final_url, _with_site_language(reading, rules), entry)
     found, method = (reading.paragraphs, "rule") if reading.paragraphs else _stated_text(sources)
@@ -81,16 +84,16 @@ def extract(
     )
 
 
-def _unreadable(page: Page, limits: Limits) -> str | None:
+def _readable(page: Page, limits: Limits) -> tuple[Element | None, str | None]:
+    """The tree, or why the page is not read."""
     if len(page.body) > limits.body:
-        return f"the body has {len(page.body)} bytes, more than {limits.body}"
-    if page.problem:
-        return page.problem
-    elements = int(_count(page.tree))
-    return f"the page has {elements} elements, more than {limits.elements}" if elements > limits.elements else None
-
-
-_count = etree.XPath("count(//*)")
+        return None, f"the body has {len(page.body)} bytes, more than {limits.body}"
+    if page.tree is None:
+        return None, page.problem
+    elements = int(cast("float", _COUNT_ELEMENTS(page.tree)))
+    if elements > limits.elements:
+        return None, f"the page has {elements} elements, more than {limits.elements}"
+    return page.tree, None
 
 
 def _with_site_language(reading: RuleReading, rules: SiteRules | None) -> Values:

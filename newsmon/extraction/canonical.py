@@ -1,16 +1,19 @@
 """Which ``rel=canonical`` to believe.
 
-A canonical address decides what is a duplicate, so a wrong one loses articles: sites point all their pages to the front
-page or a section, and copies to another site. A missing one costs only a comparison of texts. So it must be on the
-page's own site (the same host but for ``www``, ``m`` and ``amp``, or a parent or child domain of it), or be confirmed by
-the article's JSON-LD; and it must not be a folder above the page.
+A canonical address decides what is a duplicate, so a wrong one loses articles: sites point all their pages to the
+front page or a section, and copies to another site. A missing one costs only a comparison of texts. So it must be on
+the page's own site (the same host but for ``www``, ``m`` and ``amp``, or a parent or child domain of it), or be
+confirmed by the article's JSON-LD; and it must not be a folder above the page.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
 
 _PREFIX = re.compile(r"^(?:www|m|mobile|amp|wap|touch)\d?\.")
 _VARIANT = re.compile(r"(?:amp|m|mobile|print|all|full|index|page|comments?|\d\d?)(?:\.\w{3,5})?", re.IGNORECASE)

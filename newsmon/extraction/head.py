@@ -6,10 +6,13 @@ table on purpose: ``article:expiration_time`` is not when an article appeared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from newsmon.extraction.text import INVISIBLE, Element, flat_text
+from newsmon.extraction.text import Element, flat_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Values = dict[str, list[str]]
 """Field of :class:`newsmon.model.Extract` -> values as the page states them, the best first."""

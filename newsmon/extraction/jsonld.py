@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
 from html import unescape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from newsmon.extraction.head import Values
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from newsmon.extraction.head import Values
 
 Node = dict[str, Any]
 
@@ -23,7 +25,9 @@ MAX_SCRIPT = 2_000_000
 ARTICLE = re.compile(r"(?:Article|Posting|Report)$")
 """Types of schema.org that are an article: NewsArticle and its subtypes, BlogPosting, LiveBlogPosting, Report."""
 
-_WRAPPING = re.compile(r"^\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\s*\*/)?)|(?:-->|(?://|/\*)?\s*\]\]>(?:\s*\*/)?)\s*;?\s*$")
+_WRAPPING = re.compile(
+    r"^\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\s*\*/)?)|(?:-->|(?://|/\*)?\s*\]\]>(?:\s*\*/)?)\s*;?\s*$"
+)
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 _SCHEMA = re.compile(r"^https?://schema\.org/|^schema:")

@@ -15,9 +15,8 @@ the text can be in.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, tzinfo
+from functools import partial
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +24,14 @@ from newsmon.dates import parse_date
 from newsmon.extraction.canonical import absolute_url, trusted_canonical
 from newsmon.extraction.languages import can_be, language_code
 from newsmon.extraction.names import author_names, without_site_name
+from newsmon.extraction.sources import Sources
 from newsmon.extraction.text import clean
 
 if TYPE_CHECKING:
-    from newsmon.extraction.sources import Sources
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime, tzinfo
+
+    from newsmon.page import Page
 
 _STATED = ("rule", "json-ld", "opengraph", "microdata", "meta", "feed")
 ORDER: Mapping[str, tuple[str, ...]] = {
@@ -91,8 +94,10 @@ def read_metadata(sources: Sources, *, now: datetime, time_zone: tzinfo | None =
     language = metadata.settle("language", sources, lambda values: _language(values, sample))
     reading = Reading(sources, now, time_zone, (language,) if language else ())
     for name, convert in _CONVERTERS.items():
-        metadata.settle(name, sources, lambda values, convert=convert: convert(values, reading))
-    _settle_canonical(metadata, sources)
+        metadata.settle(name, sources, partial(convert, reading))
+    url, origin = _canonical(sources)
+    if url:
+        metadata.fields["canonical_url"], metadata.origins["canonical_url"] = url, origin
     return metadata
 
 
@@ -103,14 +108,19 @@ def plain(value: str) -> str:
     return clean(_MARKUP.sub(" ", value) if "<" in value else value)
 
 
-def _settle_canonical(metadata: Metadata, sources: Sources) -> None:
-    """``rel=canonical``; a page without one may state ``og:url``."""
-    confirmed = sources.json_ld.get("canonical_url", ())
-    for origin, stated in (("html", sources.head.canonical), ("opengraph", sources.opengraph.get("canonical_url", ()))):
-        if stated:
-            if url := trusted_canonical(sources.url, stated, confirmed):
-                metadata.fields["canonical_url"], metadata.origins["canonical_url"] = url, origin
-            return
+def canonical_link(page: Page) -> str | None:
+    """The canonical address of a page, as :func:`read_metadata` finds it, for those who need nothing else yet."""
+    return _canonical(Sources(page.tree, page.final_url))[0] if page.tree is not None else None
+
+
+def _canonical(sources: Sources) -> tuple[str | None, str]:
+    """``rel=canonical``, or ``og:url`` of a page without one; and which of them it was."""
+    origin, stated = "html", sources.head.canonical
+    if not stated:
+        origin, stated = "opengraph", sources.opengraph.get("canonical_url", [])
+    if not stated:
+        return None, origin
+    return trusted_canonical(sources.url, stated, sources.json_ld.get("canonical_url", ())), origin
 
 
 def _language(values: Sequence[str], sample: str) -> str | None:
@@ -118,46 +128,46 @@ def _language(values: Sequence[str], sample: str) -> str | None:
     return next((code for code in codes if code and can_be(code, sample)), None)
 
 
-def _text(values: Sequence[str], reading: Reading) -> str | None:
+def _text(reading: Reading, values: Sequence[str]) -> str | None:
     return next((text for value in values if (text := plain(value))), None)
 
 
-def _title(values: Sequence[str], reading: Reading) -> str | None:
-    title = _text(values, reading)
+def _title(reading: Reading, values: Sequence[str]) -> str | None:
+    title = _text(reading, values)
     if title is None or len(title) > _MAX_TITLE:
         return None
     return without_site_name(title, reading.sources.site_names, reading.sources.headings)
 
 
-def _date(values: Sequence[str], reading: Reading) -> datetime | None:
+def _date(reading: Reading, values: Sequence[str]) -> datetime | None:
     for value in values:
         if found := parse_date(value, now=reading.now, time_zone=reading.time_zone, languages=reading.languages):
             return found
     return None
 
 
-def _authors(values: Sequence[str], reading: Reading) -> tuple[str, ...]:
+def _authors(reading: Reading, values: Sequence[str]) -> tuple[str, ...]:
     return author_names(values, not_people=reading.sources.site_names)
 
 
-def _image(values: Sequence[str], reading: Reading) -> str | None:
+def _image(reading: Reading, values: Sequence[str]) -> str | None:
     urls = (absolute_url(reading.sources.url, value) for value in map(clean, values) if value and " " not in value)
     return next((url for url in urls if url), None)
 
 
-def _tags(values: Sequence[str], reading: Reading) -> tuple[str, ...]:
+def _tags(reading: Reading, values: Sequence[str]) -> tuple[str, ...]:
     tags = (tag for value in values for tag in _TAG_SEPARATOR.split(plain(value)) if tag)
     return tuple(dict.fromkeys(tags))[:_MAX_TAGS]
 
 
-def _paywalled(values: Sequence[str], reading: Reading) -> bool | None:
+def _paywalled(reading: Reading, values: Sequence[str]) -> bool | None:
     """One closed part makes the article closed."""
     stated = [value.strip().lower().rpartition("/")[2] for value in values]
     known = [flag for value in stated if (flag := _FREE.get(value, _TIERS.get(value))) is not None]
     return any(known) if known else None
 
 
-_CONVERTERS: Mapping[str, Callable[[Sequence[str], Reading], Any]] = {
+_CONVERTERS: Mapping[str, Callable[[Reading, Sequence[str]], Any]] = {
     "title": _title,
     "summary": _text,
     "authors": _authors,

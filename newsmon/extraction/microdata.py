@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
 
 from lxml import etree
 
-from newsmon.extraction.head import Values
 from newsmon.extraction.jsonld import ARTICLE
 from newsmon.extraction.text import Element, flat_text, paragraphs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from newsmon.extraction.head import Values
 
 FIELDS: Mapping[str, str] = {
     "headline": "title",
@@ -26,30 +30,34 @@ FIELDS: Mapping[str, str] = {
     "isAccessibleForFree": "paywalled",
 }
 _PROPERTIES = etree.XPath("//*[@itemprop]")
-_NAMED = etree.XPath(".//*[@itemprop='name' or @itemprop='url' or @itemprop='contentUrl']")
+_NAMES = etree.XPath(".//*[@itemprop='name']")
+_ADDRESSES = etree.XPath(".//*[@itemprop='url' or @itemprop='contentUrl']")
 _SOURCES = {"meta": "content", "time": "datetime", "img": "src", "link": "href", "source": "src", "data": "value"}
 
 
 def read_microdata(tree: Element) -> Values:
     """The fields of the page's article; properties of other items (comments, teasers, the publisher) are left out.
 
-    ``text`` holds paragraphs, the other fields strings.
+    ``text`` holds paragraphs, the other fields strings. Of several articles it is the one with a text, else the one
+    that says most.
     """
-    values: Values = {}
-    article: Element | None = None
-    for element in _PROPERTIES(tree):
-        for name in element.get("itemprop").split():
-            target = FIELDS.get(name)
-            if target is None:
-                continue
+    items: dict[Element | None, list[tuple[str, Element]]] = {}
+    for element in cast("list[Element]", _PROPERTIES(tree)):
+        for target in filter(None, map(FIELDS.get, element.get("itemprop", "").split())):
             scope = _scope(element)
-            if scope is not None and not _is_article(scope):
-                continue
-            if article is None:
-                article = scope
-            if scope is article:
-                values.setdefault(target, []).extend(_value(element, target))
+            if scope is None or _is_article(scope):
+                items.setdefault(scope, []).append((target, element))
+    if not items:
+        return {}
+    values: Values = {}
+    for target, element in max(items.values(), key=_fullness):
+        values.setdefault(target, []).extend(_value(element, target))
     return {name: found for name, found in values.items() if found}
+
+
+def _fullness(properties: list[tuple[str, Element]]) -> tuple[bool, int]:
+    targets = {target for target, _ in properties}
+    return "text" in targets, len(targets)
 
 
 def _scope(element: Element) -> Element | None:
@@ -65,14 +73,14 @@ def _is_article(scope: Element) -> bool:
 def _value(element: Element, target: str) -> list[str]:
     if target == "text":
         return paragraphs([element])
-    if element.get("itemscope") is not None:
-        wanted = "name" if target == "authors" else "url"
-        found = [item for item in _NAMED(element) if (item.get("itemprop") == "name") == (wanted == "name")]
-        return [text for item in found[:1] for text in _plain_value(item)] or ([] if wanted == "url" else _plain_value(element))
-    return _plain_value(element)
+    if element.get("itemscope") is None:
+        return _stated(element)
+    named = _NAMES(element) if target == "authors" else _ADDRESSES(element)
+    nested = [text for item in cast("list[Element]", named)[:1] for text in _stated(item)]
+    return nested if nested or target == "image" else _stated(element)
 
 
-def _plain_value(element: Element) -> list[str]:
+def _stated(element: Element) -> list[str]:
     stated = element.get("content") or element.get(_SOURCES.get(element.tag, "content"))
-    text = stated if stated is not None else flat_text(element)
+    text = flat_text(element) if stated is None else stated
     return [text] if text else []

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
 from html import unescape
+from typing import TYPE_CHECKING
 
 from newsmon.extraction.text import clean
 
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
 _PREFIX = re.compile(
-    r"^(?:written by|reported by|story by|by|from|автор(?:ы|и)?|текст|фото|von|text|par|por|di|door|av|af|作者|记者|記者|文)"
+    r"^(?:written by|reported by|story by|by|from|автор(?:ы|и)?|текст|фото|von|text|par|por|di|door|av|af"
+    r"|作者|记者|記者|文)"
     r"(?:\s*[:：/]\s*|\s+)",
     re.IGNORECASE,
 )
@@ -32,12 +36,12 @@ def author_names(values: Iterable[str], *, not_people: Collection[str] = ()) -> 
     >>> author_names(["By Ann Lee and Bob Ray, Political Editor", "https://facebook.com/ann"])
     ('Ann Lee', 'Bob Ray')
     """
-    refused = {name.casefold() for name in not_people}
+    refused = {_key(name) for name in not_people}
     names: dict[str, str] = {}
     for value in values:
         for part in _SEPARATOR.split(_PREFIX.sub("", clean(unescape(value)))):
             for name in _people(part):
-                if name.casefold() not in refused:
+                if _key(name) not in refused:
                     names.setdefault(name.casefold(), name)
     return tuple(names.values())
 
@@ -61,6 +65,9 @@ def without_site_name(title: str, site_names: Collection[str], headings: Collect
     >>> without_site_name("Ставка выросла - Заря", {"Заря"})
     'Ставка выросла'
     """
+    for heading in headings:
+        if _key(heading) == _key(title):
+            return heading  # the same words, in the spelling and with the quotation marks readers see
     cuts = [(match.start(), match.end()) for match in _TITLE_SEPARATOR.finditer(title)]
     for heading in headings:
         if any(title[:start] == heading for start, _ in cuts) or any(title[end:] == heading for _, end in cuts):

@@ -9,7 +9,6 @@ newsmon knows of this module; a learned classifier can take its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -21,6 +20,8 @@ from newsmon.extraction.text import flat_text, paragraphs
 from newsmon.model import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from newsmon.extraction.sources import Sources
     from newsmon.page import Page
 
@@ -34,7 +35,9 @@ _DENSE_SCRIPT = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _WORD = re.compile(r"\w+")
 _CONSENT_SHARE = 0.04
 _LONGEST_WALL = 6000
-_APPLICATION_ROOT = "//div[@id='root' or @id='app' or @id='__next' or @id='__nuxt' or @id='___gatsby' or @id='main-app']"
+_APPLICATION_ROOT = (
+    "//div[@id='root' or @id='app' or @id='__next' or @id='__nuxt' or @id='___gatsby' or @id='main-app']"
+)
 _HEADLINE_LENGTH = 25
 _SECTION_LINKS = 15
 
@@ -75,6 +78,11 @@ class Evidence:
         """All text of the page, in lower case."""
         body = self.sources.tree.find("body")
         return "\n".join(paragraphs([self.sources.tree if body is None else body])).lower()
+
+    @cached_property
+    def prose(self) -> int:
+        """Size of the visible paragraphs that are longer than a teaser; much of it and no text: a rule is broken."""
+        return sum(size(line) for line in self.visible.split("\n") if size(line) >= TINY)
 
     @cached_property
     def json_types(self) -> set[str]:
@@ -136,7 +144,7 @@ def _consent(evidence: Evidence) -> str | None:
 def _soft_404(evidence: Evidence) -> str | None:
     if evidence.size >= SHORT:
         return None
-    if title := evidence.titled(phrases.NOT_FOUND):
+    if (title := evidence.titled(phrases.NOT_FOUND)) and evidence.prose < SHORT:
         return f"the title says {title!r}"
     asked, answered = urlsplit(evidence.page.url), urlsplit(evidence.page.final_url)
     if evidence.size < TINY and len(asked.path) > 1 and answered.path in ("", "/") and not answered.query:
@@ -148,8 +156,16 @@ def _login(evidence: Evidence) -> str | None:
     if evidence.size >= TINY:
         return None
     if phrases.LOGIN_ADDRESS.search(urlsplit(evidence.page.final_url).path):
-        return f"redirected to {evidence.page.final_url}" if evidence.page.final_url != evidence.page.url else "a login address"
-    if evidence.titled(phrases.LOGIN) and evidence.sources.tree.xpath("boolean(//input[@type='password'])"):
+        return (
+            f"redirected to {evidence.page.final_url}"
+            if evidence.page.final_url != evidence.page.url
+            else "a login address"
+        )
+    if (
+        evidence.titled(phrases.LOGIN)
+        and evidence.prose < SHORT
+        and evidence.sources.tree.xpath("boolean(//input[@type='password'])")
+    ):
         return "the page is a login form"
     return None
 
@@ -164,6 +180,8 @@ def _paywall(evidence: Evidence) -> str | None:
         return None
     if evidence.paywalled and evidence.size >= TINY:
         return f"a text of {len(evidence.text)} characters, and the page states that it is not free"
+    if evidence.size < TINY and evidence.prose >= SHORT:
+        return None
     cut = evidence.paywalled or evidence.size < TINY or evidence.text.endswith(("…", "..."))
     if match := phrases.PAYWALL.search(evidence.visible if cut else evidence.text.lower()):
         return f"a text of {len(evidence.text)} characters on a page that says {match.group()!r}"
@@ -175,7 +193,11 @@ def _video(evidence: Evidence) -> str | None:
         return None
     if evidence.og_type.startswith("video"):
         return f"og:type is {evidence.og_type!r} and there is hardly any text"
-    return "JSON-LD says VideoObject, not an article" if "VideoObject" in evidence.json_types and not evidence.says_article else None
+    return (
+        "JSON-LD says VideoObject, not an article"
+        if "VideoObject" in evidence.json_types and not evidence.says_article
+        else None
+    )
 
 
 def _shell(evidence: Evidence) -> str | None:

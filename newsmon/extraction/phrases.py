@@ -59,7 +59,7 @@ CONSENT_WORD = _any(
 )
 NOT_FOUND = _any(
     r"^(?:error )?404\b|\b404(?: error| not found| page)?$|\berror 404\b|^ошибка 404|^помилка 404",
-    r"(?:page|article|content|story) (?:you requested )?(?:was |is |could |can)?(?:not|n.t) (?:be )?(?:found|available)",
+    r"(?:page|article|content|story) (?:you requested )?(?:was |is |could |can)?(?:not|n.t) (?:be )?found",
     r"page no longer (?:exists|available)|^not found\b|nothing (?:was )?found",
     r"(?:страниц\w|материал|новост\w|документ|стать\w) не (?:найден\w*|существует)|^не найдено",
     r"(?:сторінк\w|матеріал|новин\w|стат\w+) не (?:знайден\w*|існує)",
@@ -81,14 +81,16 @@ PAYWALL = _any(
     r"(?:this|the) (?:article|story|content) is (?:only |exclusively )?(?:available )?(?:for|to) (?:our )?subscribers",
     r"subscriber[- ](?:only|exclusive)|already a subscriber\?|to continue reading",
     r"(?:чтобы|чтоб) (?:читать|дочитать|продолжить чтение|прочитать)\W.{0,60}подпи\w+|оформите подписку",
-    r"подпи\w+,? (?:чтобы|для) (?:читать|чтения|продолж\w+)|(?:материал|статья|текст) доступ\w+ (?:только )?(?:по подписке|подписчикам)",
+    r"подпи\w+,? (?:чтобы|для) (?:читать|чтения|продолж\w+)",
+    r"(?:материал|статья|текст) доступ\w+ (?:только )?(?:по подписке|подписчикам)",
     r"(?:доступн\w+|лише|тільки) (?:для )?передплатник\w+|оформіть передплату|передплат\w+,? щоб",
-    r"(?:jetzt |hier )?weiterlesen mit|(?:nur|exklusiv) für abonnenten|artikel freischalten|mit \S*(?:plus|\+)-?abo|jetzt abonnieren",
+    r"(?:jetzt |hier )?weiterlesen mit|(?:nur|exklusiv) für abonnenten|artikel freischalten|mit \S*(?:plus|\+)-?abo",
     r"suscríbe\w* para|solo para suscriptores|réservé aux abonnés|il vous reste .{1,12} à lire",
     r"订阅后(?:继续)?阅读|訂閱後(?:繼續)?閱讀|付费(?:阅读|内容)|付費(?:閱讀|內容)|会员专享|會員專享|剩余内容.{0,12}订阅",
 )
 NEEDS_SCRIPT = _any(
-    r"(?:enable|turn on|requires?|need to enable|without) javascript|javascript (?:is )?(?:disabled|required|must be enabled)",
+    r"(?:enable|turn on|requires?|need to enable|without) javascript",
+    r"javascript (?:is )?(?:disabled|required|must be enabled)",
     r"включите (?:поддержку )?javascript|увімкніть javascript|javascript (?:отключен|вимкнено|aktivieren)",
-    r"aktivieren sie (?:bitte )?javascript|启用\s?javascript|啟用\s?javascript|habilit\w+ javascript|activer javascript",
+    r"aktivieren sie (?:bitte )?javascript|[启啟]用\s?javascript|habilit\w+ javascript|activer javascript",
 )

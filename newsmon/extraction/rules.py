@@ -10,16 +10,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from lxml import etree
+from lxml import html
 
 from newsmon.extraction.text import Element, clean, flat_text, paragraphs
+from newsmon.xpath import Selector, XPathError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from newsmon.extraction.head import Values
     from newsmon.siterules import RuleVersion
 
@@ -49,65 +50,57 @@ class RuleReading:
     problem: str | None = None
 
 
-@lru_cache(maxsize=20_000)
-def compile_xpath(expression: str) -> etree.XPath:
-    """An XPath 1.0 ready for use; the same expression is compiled once for all sites.
-
-    :raises lxml.etree.XPathSyntaxError: when the expression is malformed.
-    """
-    return etree.XPath(expression, smart_strings=False)
-
-
 def read_by_rules(tree: Element, versions: Sequence[RuleVersion]) -> RuleReading:
     """Read a page by the rule versions valid for it, newest first.
 
-    >>> read_by_rules(tree=None, versions=[]).problem
+    >>> read_by_rules(html.fromstring("<p>text</p>"), []).problem
     'no rule version is valid on this day'
     """
+    if not versions:
+        return RuleReading(problem="no rule version is valid on this day")
+    selector = Selector(tree)
     problems = []
     for version in versions:
         try:
-            found = _text(tree, version)
-        except etree.XPathError as error:
+            found = _text(selector, version)
+        except XPathError as error:
             problems.append(f"rule {version.id}: {error}")
             continue
         if found:
-            return RuleReading(version.id, found, _values(tree, version))
+            return RuleReading(version.id, found, _values(selector, version))
         problems.append(f"rule {version.id}: its text XPaths select no text")
-    if not versions:
-        return RuleReading(problem="no rule version is valid on this day")
-    return RuleReading(versions[0].id, [], _values(tree, versions[0]), "; ".join(problems))
+    return RuleReading(versions[0].id, [], _values(selector, versions[0]), "; ".join(problems))
 
 
-def _text(tree: Element, version: RuleVersion) -> list[str]:
-    stripped = {element for xpath in version.strip for element in _elements(compile_xpath(xpath)(tree))}
+def _text(selector: Selector, version: RuleVersion) -> list[str]:
+    stripped = {element for xpath in version.strip for element in _elements(selector.select(xpath))}
     for xpath in version.text:
-        if found := _paragraphs(compile_xpath(xpath)(tree), stripped):
+        if found := _paragraphs(selector.select(xpath), stripped):
             return found
     return []
 
 
-def _paragraphs(selected: Any, stripped: Collection[Element]) -> list[str]:
-    elements = list(_elements(selected))
-    if elements:
+def _paragraphs(selected: Sequence[Element | str], stripped: Collection[Element]) -> list[str]:
+    """Paragraphs of the selected elements; selected text nodes are a paragraph each."""
+    if elements := _elements(selected):
         return paragraphs(elements, stripped=stripped)
     return [line for value in _strings(selected) if (line := clean(value))]
 
 
-def _values(tree: Element, version: RuleVersion) -> Values:
+def _values(selector: Selector, version: RuleVersion) -> Values:
     values: Values = {}
     for name in FIELDS:
         for xpath in getattr(version, name):
-            if found := _field(tree, xpath):
+            if found := _field(selector, xpath):
                 values[name] = found
                 break
     return values
 
 
-def _field(tree: Element, xpath: str) -> list[str]:
+def _field(selector: Selector, xpath: str) -> list[str]:
     try:
-        selected = compile_xpath(xpath)(tree)
-    except etree.XPathError:  # a broken field leaves its place to the page's own metadata
+        selected = selector.select(xpath)
+    except XPathError:  # a broken field leaves its place to the page's own metadata
         return []
     stated = [text for element in _elements(selected) for text in _stated(element)]
     return [text for value in (*stated, *_strings(selected)) if (text := clean(value))]
@@ -119,13 +112,9 @@ def _stated(element: Element) -> list[str]:
     return [text for text in (*attributes, flat_text(element)) if text]
 
 
-def _elements(selected: Any) -> Iterator[Element]:
-    if isinstance(selected, list):
-        yield from (item for item in selected if isinstance(item, etree.ElementBase) and isinstance(item.tag, str))
+def _elements(selected: Sequence[Element | str]) -> list[Element]:
+    return [item for item in selected if isinstance(item, html.HtmlElement)]
 
 
-def _strings(selected: Any) -> Iterable[str]:
-    """Attributes and text nodes of a node set, or the result of ``string()``."""
-    if isinstance(selected, str):
-        return [selected]
-    return [item for item in selected if isinstance(item, str)] if isinstance(selected, list) else []
+def _strings(selected: Sequence[Element | str]) -> list[str]:
+    return [item for item in selected if isinstance(item, str)]

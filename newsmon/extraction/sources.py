@@ -1,4 +1,4 @@
-"""Who states something about an article: its rule, JSON-LD, OpenGraph, microdata, meta, markup, address and feed entry."""
+"""Who states something about an article: rule, JSON-LD, OpenGraph, microdata, meta, markup, address, feed entry."""
 
 from __future__ import annotations
 

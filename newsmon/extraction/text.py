@@ -7,20 +7,24 @@ controls and hidden elements are left out; so are the elements a rule strips, to
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
 
 from lxml import etree, html
 
-BLOCKS = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"
-    " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol option p pre search section summary"
-    " table tbody td tfoot th thead tr ul".split()
-)
-INVISIBLE = frozenset(
-    "script style noscript template iframe noframes svg canvas video audio object embed applet map head"
-    " button select textarea input datalist".split()
-)
-_CELLS = frozenset(("td", "th"))
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+_BLOCK_NAMES = """
+    address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure
+    footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol option p pre search section summary
+    table tbody td tfoot th thead tr ul
+"""
+_INVISIBLE_NAMES = """
+    script style noscript template iframe noframes svg canvas video audio object embed applet map head
+    button select textarea input datalist
+"""
+BLOCKS = frozenset(_BLOCK_NAMES.split())
+INVISIBLE = frozenset(_INVISIBLE_NAMES.split())
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _UNWANTED = re.compile(
     r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]"  # controls
@@ -30,7 +34,7 @@ _UNWANTED = re.compile(
 )
 _BREAK = "\x1e"  # stands for <br> while a paragraph is put together; white space to str.split
 
-Element = html.HtmlElement
+Element: TypeAlias = html.HtmlElement
 
 
 def clean(text: str) -> str:

@@ -2,8 +2,9 @@
 
 ::
 
-    sites.py troubles.py bulk.py --desk--> Site (routes + expectations) --server--> http://zarya.example/... on 127.0.0.1
-    a folder of real pages   --pages_dir--^
+    sites.py troubles.py --desk--> Site (routes, expectations) --server--> http://zarya.example/... on 127.0.0.1
+    bulk.py ------------------------^
+    a folder of pages --pages_dir---^
 
 The crawler reaches it because ``NEWSMON_CONNECT_TO`` maps the host names to the farm's port (``farm.connect_to``) and
 ``NEWSMON_ALLOW_ADDRESSES`` allows 127.0.0.1. ``farm.expected`` says what a correct crawl stores, refuses and why.

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import gzip
 import random
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from html import escape
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from newsmon.farm import feeds
 from newsmon.farm.content import Story, write_story
 from newsmon.farm.model import Expectation, FeedExpectation, Reply, Site
 from newsmon.farm.render import LAYOUTS, Look, article_page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 _STYLE_SHARE, _SCRIPT_SHARE = 0.2, 0.4  # of the weight around an article; teasers are the rest
 _POOL = 400  # titles per language from which teasers are drawn

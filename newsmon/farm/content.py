@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime, tzinfo
 
 LANGUAGES = ("ru", "uk", "en", "zh", "de")
 _SLOT = re.compile(r"\{([^{}]+)\}")

@@ -49,7 +49,9 @@ class Desk:
 
     :param first: number of the site's first story; stories of different sites have different numbers.
     :param path: the path under which a story is published.
-    :param charset: how pages are encoded, whatever ``content_type`` says.
+    :param charset: how pages are encoded, whatever their headers say.
+    :param content_type: the header of the site's pages.
+    :param lie: the header of stories with odd numbers, when it differs.
     """
 
     def __init__(
@@ -66,12 +68,13 @@ class Desk:
         color: str = "#37474f",
         charset: str = "utf-8",
         content_type: str = HTML,
+        lie: str | None = None,
         aliases: tuple[str, ...] = (),
     ) -> None:
         self.press, self.layout, self.path = press, layout, path
         self.site = Site(host, name, language, aliases)
         self.look = Look(host, name, language, ZoneInfo(zone), color)
-        self.charset, self.content_type = charset, content_type
+        self.charset, self.content_type, self.lie = charset, content_type, lie
         self.items: list[tuple[int, Item]] = []
         self._number = first
         self.stories = [(stage, self.write(at)) for stage, at in press.schedule()]
@@ -112,24 +115,23 @@ class Desk:
         self.expect_story(story, url, **({"stage": stage} | expected))
         return url
 
-    def serve(
-        self, story: Story, *, target: str | None = None, stage: int = 0, answer: Answer | None = None
-    ) -> str:
+    def serve(self, story: Story, *, target: str | None = None, stage: int = 0, answer: Answer | None = None) -> str:
         """Answer for a story (and its picture) under its path or another one; gives the address."""
         target = target or self.path(story)
         self.site.add(f"/images/{story.number}.svg", Reply(picture(story.number), 200, "image/svg+xml"))
         self.site.add(target, answer or self.page(story), stage=stage)
         return self.site.url(target)
 
-    def page(self, story: Story, *, layout: str | None = None, content_type: str | None = None, **page: Any) -> Reply:
-        """The answer that shows a story."""
+    def page(self, story: Story, *, layout: str | None = None, **page: Any) -> Reply:
+        """The answer that shows a story; ``page`` as in :func:`article_page`."""
         page.setdefault("canonical", self.site.url(self.path(story)))
         text = article_page(LAYOUTS[layout or self.layout], self.look, story, today=self.press.now, **page)
-        return self.html(text, content_type=content_type)
+        reply = self.html(text)
+        return replace(reply, content_type=self.lie) if self.lie and story.number % 2 else reply
 
-    def html(self, text: str, *, status: int = 200, content_type: str | None = None) -> Reply:
+    def html(self, text: str, *, status: int = 200) -> Reply:
         """An answer in the site's encoding; what that lacks becomes a character reference."""
-        return Reply(text.encode(self.charset, "xmlcharrefreplace"), status, content_type or self.content_type)
+        return Reply(text.encode(self.charset, "xmlcharrefreplace"), status, self.content_type)
 
     def notice(self, kind: str, *, heading: str = "", message: str = "", actions: str = "", status: int = 200) -> Reply:
         """A page that is no article; ``kind`` names texts of the language file (``consent``, ``missing``)."""
@@ -209,16 +211,18 @@ class Desk:
 
     def expect_story(self, story: Story, url: str, **fields: Any) -> None:
         """Expect a story to be stored under an address, with its exact text and metadata."""
-        known = {
-            "outcome": "stored",
-            "kind": "article",
-            "title": story.title,
-            "paragraphs": story.paragraphs,
-            "authors": story.authors,
-            "published": story.published,
-            "language": story.language,
-        }
-        self.site.expected.append(Expectation(url, self.site.host, **(known | fields)))
+        plain = Expectation(
+            url,
+            self.site.host,
+            "stored",
+            kind="article",
+            title=story.title,
+            paragraphs=story.paragraphs,
+            authors=story.authors,
+            published=story.published,
+            language=story.language,
+        )
+        self.site.expected.append(replace(plain, **fields))
 
     def expect_feed(self, url: str, state: str, kind: str, links: int, *, stage: int = 0, note: str = "") -> None:
         """Expect what a feed turns out to be."""

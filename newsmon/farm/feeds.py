@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from email.utils import format_datetime
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
 
 _SITEMAP = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 _NEWS = 'xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"'
@@ -50,7 +53,7 @@ def rss(channel: Channel, items: Iterable[Item], *, encoding: str = "utf-8", ttl
         lines += [f'<guid isPermaLink="true">{escape(item.url)}</guid>', _element("description", item.summary)]
         lines += [_element("dc:creator", name) for name in item.authors]
         lines += [_element("category", tag) for tag in item.tags]
-        lines += [_element("pubDate", item.published and format_datetime(item.published)), "</item>"]
+        lines += [_element("pubDate", format_datetime(item.published) if item.published else None), "</item>"]
     return _joined([*lines, "</channel></rss>"], encoding)
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from newsmon.farm.bulk import bulk_sites
 from newsmon.farm.desk import Press
 from newsmon.farm.server import Server
 from newsmon.farm.sites import NEWS_SITES
 from newsmon.farm.troubles import TROUBLE_SITES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 class Farm(Server):
@@ -18,8 +21,8 @@ class Farm(Server):
     :param articles: ordinary articles per demo site at the start; the odd pages come on top. At least 3.
     :param stages: stages that bring something new, the first included.
     :param sites: hosts of the demo sites wanted; None is all of them, an empty collection none.
-    :param bulk_hosts: plain hosts ``bulk-000.example`` ... beside them, with ``bulk_articles`` pages of about ``page_kb``
-        kilobytes each, made at once and kept compressed.
+    :param bulk_hosts: plain hosts ``bulk-000.example`` ... beside them, with ``bulk_articles`` pages of
+        about ``page_kb`` kilobytes each, made at once and kept compressed.
     :param now: aware time from which the dates of the articles count back.
     :raises ValueError: fewer than 3 articles or 1 stage.
 

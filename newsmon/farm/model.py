@@ -11,12 +11,14 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote
 
 from newsmon.errors import NewsmonError
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 HTML = "text/html; charset=utf-8"
 OutcomeName = Literal["stored", "not_article", "duplicate", "forbidden", "refused", "gone", "failed"]
@@ -184,6 +186,11 @@ class Site:
     def hosts(self) -> tuple[str, ...]:
         """All host names that reach the site."""
         return (self.host, *self.aliases)
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """All paths that are answered in some stage."""
+        return tuple(self._routes)
 
     def url(self, target: str, *, host: str | None = None) -> str:
         """The absolute address of a path of this site."""

@@ -15,10 +15,12 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 from string import Template
-from typing import Any
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING, Any
 
 from newsmon.farm.content import Story, date_text, labels, words
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
 
 DateWriter = Callable[[datetime, str, tzinfo], str]
 
@@ -142,7 +144,9 @@ def notice_page(look: Look, heading: str, message: str, *, panel: str, actions: 
     return _template("notice").substitute(_furniture(look, today) | values)
 
 
-def front_page(look: Look, stories: Iterable[tuple[Story, str]], feeds: Iterable[tuple[str, str]], today: datetime) -> str:
+def front_page(
+    look: Look, stories: Iterable[tuple[Story, str]], feeds: Iterable[tuple[str, str]], today: datetime
+) -> str:
     """The site's home page: its newest stories, and its feeds as ``<link rel="alternate">`` (media type, address)."""
     cards = (
         f'<div class="card"><img src="/images/{story.number}.svg" alt=""><h2><a href="{escape(url)}">'

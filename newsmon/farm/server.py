@@ -12,14 +12,19 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from types import TracebackType
-from typing import Self
+from itertools import pairwise
+from typing import TYPE_CHECKING, Self
 
+import yaml
 from aiohttp import web
 
 from newsmon.farm.model import Expectation, FarmError, FeedExpectation, Hit, Reply, Site, Visit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+    from types import TracebackType
 
 ADDRESS = "127.0.0.1"
 _LOGGED = ("user-agent", "if-none-match", "if-modified-since", "accept-encoding", "cookie", "referer")
@@ -82,7 +87,9 @@ class Server:
     def __enter__(self) -> Self:
         return self.start()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.stop()
 
     # -- what a test or a demo asks
@@ -119,7 +126,7 @@ class Server:
     def gaps(self, host: str) -> list[float]:
         """Seconds between consecutive requests to one host: what a crawl-delay is held against."""
         times = [hit.at for hit in self.hits(host)]
-        return [later - earlier for earlier, later in zip(times, times[1:], strict=False)]
+        return [later - earlier for earlier, later in pairwise(times)]
 
     @property
     def expected(self) -> list[Expectation]:
@@ -135,6 +142,17 @@ class Server:
         """What a correct crawler makes of every feed in the present stage."""
         valid = (each for site in self.sites.values() for each in site.expected_feeds if each.stage <= self.stage)
         return list({each.url: each for each in sorted(valid, key=lambda each: each.stage)}.values())
+
+    def write_rules(self, directory: Path) -> list[Path]:
+        """Write a rule file for every site that brings its own rules; gives the files written."""
+        directory.mkdir(parents=True, exist_ok=True)
+        written = []
+        for site in self.sites.values():
+            if site.rules is not None:
+                file = directory / f"{site.rules['domain']}.yaml"
+                file.write_text(yaml.safe_dump(site.rules, allow_unicode=True, sort_keys=False), "utf-8")
+                written.append(file)
+        return written
 
     # -- switches
 
@@ -160,7 +178,7 @@ class Server:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        runner = web.ServerRunner(web.Server(self._handle, access_log=None, keepalive_timeout=75))  # type: ignore[arg-type]
+        runner = web.ServerRunner(web.Server(self._handle, access_log=None, keepalive_timeout=75))
         await runner.setup()
         site = web.TCPSite(runner, ADDRESS, self._asked_port, backlog=1024, shutdown_timeout=0.1)
         try:
@@ -226,7 +244,7 @@ def _response(reply: Reply, request: web.BaseRequest) -> web.Response:
 
 
 def _unchanged(reply: Reply, request: web.BaseRequest) -> bool:
-    """Whether the client's validators still hold; ``If-None-Match`` wins over ``If-Modified-Since`` (RFC 9110 13.1.3)."""
+    """Whether the client's validators still hold; the ETag wins over the date (RFC 9110, 13.1.3)."""
     known = request.headers.get("If-None-Match")
     if known is not None:
         return reply.etag is not None and reply.etag in known

@@ -3,13 +3,13 @@
 | site | language | feed | what is difficult |
 |---|---|---|---|
 | zarya.example | ru | RSS 2.0, two feeds | "вчера, 15:30", tracking parameters, 404, 410, Disallow |
-| vestnik.example | ru | RSS in windows-1251 | header says UTF-8, page is windows-1251; redesign; redirects |
+| vestnik.example | ru | RSS in windows-1251 | windows-1251 sent as UTF-8; redesign; redirects |
 | visnyk.example | uk | Atom | koi8-u; an edited article; consent by redirect; Request-rate |
 | dumka.example | uk | news sitemap | robots.txt moved; 429 with seconds; archive in gzipped sitemaps |
-| courier.example | en | JSON Feed, moved by 301 | AMP, mobile, print variants; paywall; video; ticker; 429 with a date |
+| courier.example | en | JSON Feed, moved by 301 | AMP, mobile, print variants; paywall; video; ticker; 429 |
 | tribune.example | en | RDF, lying ETag | two layouts at once; login, challenge and section pages |
 | pulse.example | en | RSS 2.0 | content by JavaScript only |
-| chenbao.example | zh | sitemap index, gzipped news sitemap | gb18030 under a gb2312 meta and an ISO-8859-1 header; soft 404 |
+| chenbao.example | zh | sitemap index, gzipped news sitemap | gb18030 called gb2312 and ISO-8859-1; soft 404 |
 | abendpost.example | de | RSS 2.0 with ttl | consent wall; an article in JSON-LD only |
 """
 
@@ -17,18 +17,21 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from email.utils import format_datetime
 from functools import partial
 from html import escape
+from typing import TYPE_CHECKING
 
 from newsmon.farm import feeds
 from newsmon.farm.content import Story, labels, new_paragraph, relative_date_text
 from newsmon.farm.desk import Desk, Press
-from newsmon.farm.model import Answer, Reply, Site, Visit
+from newsmon.farm.model import HTML, Answer, Reply, Site, Visit
 from newsmon.farm.render import front_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 RSS, ATOM, JSON_FEED = "application/rss+xml", "application/atom+xml", "application/feed+json"
 XML, GZIP, TEXT = "application/xml", "application/gzip", "text/plain"
@@ -55,10 +58,11 @@ def zarya(press: Press) -> Site:
 
 
 def vestnik(press: Press) -> Site:
-    """Russian weekly in windows-1251 that calls itself UTF-8; redesigned in stage 1, unknown to its rule."""
+    """Russian weekly in windows-1251, partly sent as UTF-8; its redesign in stage 1 is unknown to its rule."""
     desk = Desk(
         press, "vestnik.example", "Вестник Заречья", "ru", zone="Europe/Moscow", layout="vestnik", first=2000,
-        path=lambda story: f"/article.php?id={story.number}", charset="windows-1251", color="#1a4b8c",
+        path=lambda story: f"/article.php?id={story.number}", color="#1a4b8c",
+        charset="windows-1251", content_type="text/html", lie=HTML,
     )  # fmt: skip
     for stage, story in desk.stories:
         new = desk.page(story, layout="vestnik_new")
@@ -85,11 +89,10 @@ def visnyk(press: Press) -> Site:
     """Ukrainian blog-like site in koi8-u; its oldest article is edited in stage 1."""
     desk = Desk(
         press, "visnyk.example", "Вісник", "uk", zone="Europe/Kyiv", layout="visnyk", first=3000, color="#00695c",
-        path=lambda story: f"/{story.published:%Y/%m}/zamitka-{story.number}/", charset="koi8-u", content_type="text/html",
+        path=lambda story: f"/{story.published:%Y/%m}/zamitka-{story.number}/",
+        charset="koi8-u", content_type="text/html", lie=HTML,
     )  # fmt: skip
-    for stage, story in desk.stories:
-        lie = "text/html; charset=utf-8" if story.number % 2 else None
-        desk.publish(story, stage=stage, answer=desk.page(story, content_type=lie))
+    desk.publish_all()
     _edit(desk, desk.stories[0][1])
     walled = desk.write()
     wall = f"/zgoda/?return={walled.number}"
@@ -124,7 +127,8 @@ def courier(press: Press) -> Site:
     """American daily: variants of one article, walls, and pages that are no articles; robots.txt is missing."""
     desk = Desk(
         press, "courier.example", "The Northhaven Courier", "en", zone="America/New_York", layout="courier", first=5000,
-        path=lambda story: f"/{story.published:%Y/%m/%d}/{story.slug}.html", aliases=("m.courier.example",), color="#111",
+        path=lambda story: f"/{story.published:%Y/%m/%d}/{story.slug}.html",
+        aliases=("m.courier.example",), color="#111",
     )  # fmt: skip
     desk.publish_all()
     for story, variant, host, layout, note in (
@@ -159,11 +163,15 @@ def tribune(press: Press) -> Site:
     for stage, story in desk.stories:
         layout = "tribune_b" if story.number % 2 else "tribune"
         desk.publish(story, stage=stage, answer=desk.page(story, layout=layout))
-    form = '<form method="post"><input name="user"><input type="password" name="password"><button>Sign in</button></form>'
+    form = (
+        '<form method="post"><input name="user"><input type="password" name="password"><button>Sign in</button></form>'
+    )
     login = desk.notice("login", heading="Sign in", message="Please log in to read this page.", actions=form)
     desk.odd("/members/report", login, "not_article", kind="login")
     challenge = desk.notice(
-        "challenge", heading="Just a moment...", message="Checking your browser. Enable JavaScript and cookies to continue."
+        "challenge",
+        heading="Just a moment...",
+        message="Checking your browser. Enable JavaScript and cookies to continue.",
     )
     desk.odd("/story/checked", challenge, "not_article", kind="challenge", note="bot challenge with status 200")
     listing = [(story, desk.path(story)) for stage, story in desk.stories if stage == 0]
@@ -180,7 +188,8 @@ def pulse(press: Press) -> Site:
         press, "pulse.example", "Pulse", "en", zone="UTC", layout="pulse", first=7000, color="#0f172a",
         path=lambda story: f"/stories/{story.number}",
     )  # fmt: skip
-    for stage, story in desk.stories[:2] + [pair for pair in desk.stories if pair[0]][:2]:
+    desk.stories = desk.stories[:2] + [pair for pair in desk.stories if pair[0]][:2]  # a browser takes its time
+    for stage, story in desk.stories:
         desk.publish(story, stage=stage, needs_browser=True, note="content by script")
         record = {
             "title": story.title,
@@ -199,11 +208,11 @@ def pulse(press: Press) -> Site:
 
 
 def chenbao(press: Press) -> Site:
-    """Chinese morning paper in gb18030 that claims gb2312 in the page and ISO-8859-1 in the header."""
+    """Chinese morning paper in gb18030 that claims gb2312 in the page and, on some, ISO-8859-1 in the header."""
     desk = Desk(
         press, "chenbao.example", "北港晨报", "zh", zone="Asia/Shanghai", layout="chenbao", first=8000, color="#c00",
         path=lambda story: f"/{story.published:%Y%m%d}/c{story.number}.shtml",
-        charset="gb18030", content_type="text/html; charset=ISO-8859-1",
+        charset="gb18030", content_type="text/html", lie="text/html; charset=ISO-8859-1",
     )  # fmt: skip
     desk.publish_all()
     desk.odd("/20200101/c1.shtml", desk.notice("missing"), "not_article", kind="soft_404", note="status 200")

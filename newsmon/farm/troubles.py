@@ -10,14 +10,17 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from newsmon.farm import feeds
 from newsmon.farm.desk import Desk, Press
 from newsmon.farm.model import Reply, Site
 from newsmon.farm.sites import RSS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 _BOMB_MEGABYTES = 200
 _DEPTH = 200_000

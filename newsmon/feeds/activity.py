@@ -5,10 +5,10 @@ the 24 factors of ``shape`` averaging 1. The base is an exponentially weighted m
 a month. After ``n`` items in an interval, with ``E`` the integral of the shape over it (days of mean activity)::
 
     rate  = rate * exp(-E / TAU) + n / E * (1 - exp(-E / TAU))
-    shape = (count of the hour + PSEUDO) / (mean count + PSEUDO)
+    shape = (items seen in the hour + PSEUDO) / (items expected in it if all hours were alike + PSEUDO)
 
 Measuring the interval in days of *activity* keeps a quiet night from looking like a feed that dries up. The
-pseudo-items keep the profile flat until there is evidence against it.
+pseudo-items keep the profile flat until there is evidence against it, hour by hour: an hour not observed yet has none.
 
 Cf. K. C. Sia, J. Cho, H.-K. Cho, "Efficient monitoring algorithm for fast news alerts", IEEE TKDE 2007.
 """
@@ -31,6 +31,8 @@ PSEUDO = 1.0  # items per hour bin: Laplace's rule
 LOWEST = 1e-6  # items a day: one in 2,700 years, and nothing divides by zero
 HIGHEST = 1e6  # items a day
 HORIZON = 7 * DAY  # seconds; how far ahead anything is foreseen
+NOTHING = (0.0,) * 24
+_INSTANT = 1e-9  # days
 _FEWEST_CENSORED = 2  # one new item in a feed of one says little of those before it
 
 
@@ -39,20 +41,22 @@ class Activity:
     """Rate and daily profile of publication.
 
     :param rate: items a day, averaged over the profile.
-    :param hours: items seen per UTC hour of the day, older ones counting less.
+    :param seen: items seen per UTC hour of the day, older ones counting less.
+    :param watched: days each of these hours was watched, older ones counting less in the same way.
     """
 
     rate: float
-    hours: tuple[float, ...] = (0.0,) * 24
+    seen: tuple[float, ...] = NOTHING
+    watched: tuple[float, ...] = NOTHING
 
     def shape(self) -> list[float]:
         """24 factors of mean 1: activity of each UTC hour relative to the day's mean."""
-        mean = sum(self.hours) / 24 + PSEUDO
-        return [(count + PSEUDO) / mean for count in self.hours]
-
-    def at(self, moment: datetime) -> float:
-        """Items a day to expect at a moment."""
-        return self.rate * self.shape()[int(moment.timestamp() // HOUR) % 24]
+        pace = sum(self.seen) / max(sum(self.watched), _INSTANT)
+        factors = [
+            (seen + PSEUDO) / (pace * watched + PSEUDO) for seen, watched in zip(self.seen, self.watched, strict=True)
+        ]
+        mean = sum(factors) / 24
+        return [factor / mean for factor in factors]
 
     def observe(
         self, start: datetime, end: datetime, items: int, times: Sequence[datetime] = (), *, complete: bool = True
@@ -66,22 +70,25 @@ class Activity:
         if finish <= begin:
             return self
         exposure = sum(length * factor for length, factor in _pieces(self.shape(), begin, finish)) / DAY
-        seen = items / exposure
+        pace = items / exposure
         keep = math.exp(-exposure / TAU)
-        rate = self.rate * keep + seen * (1 - keep)
+        rate = self.rate * keep + pace * (1 - keep)
         if not complete and items >= _FEWEST_CENSORED:
-            rate = max(rate, seen)
-        return Activity(min(max(rate, LOWEST), HIGHEST), self._counted(begin, finish, items, times))
+            rate = max(rate, pace)
+        return self._learned(min(max(rate, LOWEST), HIGHEST), begin, finish, items, times)
 
-    def _counted(self, begin: float, finish: float, items: int, times: Sequence[datetime]) -> tuple[float, ...]:
+    def _learned(self, rate: float, begin: float, finish: float, items: int, times: Sequence[datetime]) -> Activity:
         keep = math.exp((begin - finish) / DAY / PROFILE_TAU)
-        hours = [count * keep for count in self.hours]
+        seen, watched = [count * keep for count in self.seen], [days * keep for days in self.watched]
         for time in times[:items]:
-            hours[int(time.timestamp() // HOUR) % 24] += 1
-        undated = items - len(times)
-        if undated > 0:
-            _spread(hours, begin, finish, undated)
-        return tuple(hours)
+            seen[int(time.timestamp() // HOUR) % 24] += 1
+        undated = max(items - len(times), 0) / (finish - begin)
+        hour = int(begin // HOUR)
+        for length, _ in _pieces(NOTHING, begin, finish):
+            seen[hour % 24] += undated * length
+            watched[hour % 24] += length / DAY
+            hour += 1
+        return Activity(rate, tuple(seen), tuple(watched))
 
     def seconds_to_publish(self, start: datetime, items: float) -> float:
         """Seconds until ``items`` more are expected: T with integral of rate(t) over T = items; at most HORIZON."""
@@ -127,11 +134,9 @@ def activity_of(times: Iterable[datetime], now: datetime) -> Activity | None:
     if not past or past[0] == past[-1]:
         return None
     newer = past[: (len(past) + 1) // 2]
-    span = max(now - newer[-1], timedelta(hours=1))
-    activity = Activity(min(max(len(newer) / (span / timedelta(days=1)), LOWEST), HIGHEST))
-    recent = [time for time in past if now - time < timedelta(days=PROFILE_TAU)]
-    hours = activity._counted(now.timestamp(), now.timestamp(), len(recent), recent)
-    return Activity(activity.rate, hours)
+    start = min(newer[-1], now - timedelta(hours=1))
+    rate = len(newer) / ((now - start) / timedelta(days=1))
+    return Activity(rate)._learned(rate, start.timestamp(), now.timestamp(), len(newer), newer)
 
 
 def _pieces(shape: Sequence[float], begin: float, end: float) -> Iterator[tuple[float, float]]:
@@ -141,11 +146,3 @@ def _pieces(shape: Sequence[float], begin: float, end: float) -> Iterator[tuple[
         stop = min((hour + 1) * HOUR, end)
         yield stop - begin, shape[hour % 24]
         begin, hour = stop, hour + 1
-
-
-def _spread(hours: list[float], begin: float, end: float, items: int) -> None:
-    per_second = items / (end - begin) if end > begin else 0.0
-    index = int(begin // HOUR)
-    for length, _ in _pieces((1.0,) * 24, begin, end):
-        hours[index % 24] += per_second * length
-        index += 1

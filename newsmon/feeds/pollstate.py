@@ -71,8 +71,8 @@ class PollState:
             values.update({name: datetime.fromisoformat(values[name]) for name in _TIMES if values.get(name)})
             values.update({name: frozenset(values[name]) for name in _SETS if name in values})
             if values.get("activity"):
-                rate, hours = values["activity"]["rate"], values["activity"]["hours"]
-                values["activity"] = Activity(float(rate), tuple(map(float, hours)))
+                rate, seen, watched = (values["activity"][name] for name in ("rate", "seen", "watched"))
+                values["activity"] = Activity(float(rate), tuple(map(float, seen)), tuple(map(float, watched)))
             return cls(**values)
         except (AttributeError, KeyError, TypeError) as error:
             raise ValueError(f"not the state of a feed: {text[:200]!r}") from error

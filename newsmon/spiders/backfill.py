@@ -19,6 +19,7 @@ from scrapy import Request
 from scrapy.exceptions import CloseSpider, IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 
+from newsmon.crawl.network import NETWORK_ERRORS
 from newsmon.errors import NewsmonError
 from newsmon.feeds.parse import parse_feed
 from newsmon.spiders.articles import ArticleSpider, header
@@ -98,7 +99,7 @@ class BackfillSpider(ArticleSpider):
         assert self.crawler.engine is not None
         try:
             response = await self.crawler.engine.download_async(request)
-        except (IgnoreRequest, OSError) as error:
+        except (IgnoreRequest, *NETWORK_ERRORS) as error:
             self.logger.warning("The sitemap %s could not be read: %s", url, error)
             return None
         if response.status != 200:

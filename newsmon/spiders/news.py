@@ -21,6 +21,7 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 
+from newsmon.crawl.network import NETWORK_ERRORS
 from newsmon.errors import LeaseLost
 from newsmon.feeds.http_hints import parse_cache_control, parse_retry_after, permanent_target
 from newsmon.feeds.parse import parse_feed
@@ -139,7 +140,7 @@ class NewsSpider(ArticleSpider):
         assert self.crawler.engine is not None
         try:
             response = await self.crawler.engine.download_async(request)
-        except (IgnoreRequest, OSError) as error:
+        except (IgnoreRequest, *NETWORK_ERRORS) as error:
             self.logger.warning("A sitemap of an index could not be read: %s: %s", url, error)
             return None
         return await self._parse(response) if response.status == 200 else None

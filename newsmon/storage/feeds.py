@@ -11,7 +11,7 @@ from newsmon.errors import LeaseLost
 from newsmon.feeds.polling import PollDecision, PollState, PollStatus
 from newsmon.storage.frontier import add_hosts, add_urls
 from newsmon.storage.part import StorePart, batches, dialect_insert
-from newsmon.storage.schema import feeds, hosts, sites
+from newsmon.storage.schema import UtcTime, feeds, hosts, sites
 from newsmon.storage.text import clean, clean_optional
 from newsmon.storage.work import FeedLease, NewUrl
 from newsmon.urls import host_of
@@ -120,7 +120,8 @@ def feed_lease(row: Any) -> FeedLease:
 def _health(decision: PollDecision, error: str | None, now: datetime) -> dict[str, Any]:
     if decision.status is PollStatus.ACTIVE:
         return {"error": None, "error_since": None, "last_success": now}
-    return {"error": clean(error or decision.reason), "error_since": sa.func.coalesce(feeds.c.error_since, now)}
+    since = sa.func.coalesce(feeds.c.error_since, sa.literal(now, UtcTime))
+    return {"error": clean(error or decision.reason), "error_since": since}
 
 
 def _domain(name: str) -> str:

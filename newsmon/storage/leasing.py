@@ -2,8 +2,9 @@
 
 ::
 
+    hosts whose lease ran out: their rows go back
     due feeds, hosts with due pages --> claim hosts --> feeds and pages of the claimed hosts --> LEASED
-                                        (owner, lease_until; rows of a dead owner go back)
+                                    (owner, lease_until)
 
 On PostgreSQL hosts are claimed with ``FOR UPDATE SKIP LOCKED``, so workers pass each other by instead of waiting.
 """
@@ -47,6 +48,7 @@ class Leasing(StorePart):
         :param sites: only work of these sites; sites without a usable rule file are left alone in any case.
         :param ttl: seconds until another process may take a host over, unless :meth:`renew` is called.
         """
+        self._reclaim(now)
         with self._database.read() as connection:
             due_feeds = _due_feeds(connection, now, feeds, per_host, sites) if feeds > 0 else {}
             shares = self._shares(connection, now, pages, per_host, sites) if pages > 0 else {}
@@ -54,7 +56,7 @@ class Leasing(StorePart):
         if not wanted:
             return Work()
         with self._database.write() as connection:
-            owned = self._claim(connection, wanted, now, now + timedelta(seconds=ttl))
+            owned = self._claim(connection, wanted, now + timedelta(seconds=ttl))
             return Work(
                 feeds=self._lease_feeds(connection, [feed for feed, host in due_feeds.items() if host in owned]),
                 pages=self._lease_pages(connection, {h: n for h, n in shares.items() if h in owned}, now, pages, sites),
@@ -70,21 +72,22 @@ class Leasing(StorePart):
         share = ceil(pages / len(found)) if found else 0
         return {host: min(share, per_host - held.get(host, 0)) for host in found}
 
-    def _claim(self, connection: sa.Connection, wanted: Iterable[str], now: datetime, until: datetime) -> set[str]:
-        """Make this owner the owner of those hosts that are free; what a former owner had leased is free again."""
-        claimable = (
-            sa.select(hosts.c.host, hosts.c.owner)
-            .where(hosts.c.host.in_(sorted(wanted)), _free(now, self._owner))
-            .with_for_update(skip_locked=True, key_share=True)
-        )
-        former = {row.host: row.owner for row in connection.execute(claimable)}
-        connection.execute(
-            sa.update(hosts).where(hosts.c.host.in_(former)).values(owner=self._owner, lease_until=until)
-        )
-        lost = [host for host, owner in former.items() if owner not in (None, self._owner)]
-        if lost:
+    def _reclaim(self, now: datetime) -> None:
+        """Take the work of owners that have not renewed their leases back into the queue."""
+        run_out = sa.and_(hosts.c.owner != self._owner, hosts.c.lease_until <= now)
+        with self._database.read() as connection:
+            if connection.execute(sa.select(hosts.c.host).where(run_out).limit(1)).first() is None:
+                return
+        with self._database.write() as connection:
+            lost = _lock_hosts(connection, run_out)
+            connection.execute(sa.update(hosts).where(hosts.c.host.in_(lost)).values(owner=None, lease_until=None))
             _free_rows(connection, now, feeds.c.host.in_(lost), frontier.c.host.in_(lost))
-        return set(former)
+
+    def _claim(self, connection: sa.Connection, wanted: Iterable[str], until: datetime) -> set[str]:
+        """Make this owner the owner of those hosts that are free."""
+        owned = _lock_hosts(connection, sa.and_(hosts.c.host.in_(sorted(wanted)), _free(self._owner)))
+        connection.execute(sa.update(hosts).where(hosts.c.host.in_(owned)).values(owner=self._owner, lease_until=until))
+        return set(owned)
 
     def _lease_feeds(self, connection: sa.Connection, ids: list[int]) -> list[Any]:
         still_free = sa.and_(feeds.c.id.in_(ids), feeds.c.owner.is_(None))
@@ -121,16 +124,16 @@ class Leasing(StorePart):
         return [_lease(row) for row in found]
 
     def next_due(self, now: datetime, *, sites: Collection[str] | None = None, feeds: bool = True) -> datetime | None:
-        """Return when work is due next for this owner: its feeds, its pages, or those of a host whose lease runs out.
+        """Return when there will be work for this owner: ``now``, or when something is due, or a taken host runs out.
 
-        What this owner has leased already is not counted. None: there is nothing to wait for.
+        What is leased already is not counted. None: there is nothing to wait for.
         """
-        times = [_next_page(now, self._owner, sites)]
+        times = [_next_page(self._owner, sites)]
         if feeds:
-            times.append(_next_feed(now, self._owner, sites))
+            times.append(_next_feed(self._owner, sites))
         with self._database.read() as connection:
             found = [connection.execute(statement).scalar() for statement in times]
-        return min((time for time in found if time is not None), default=None)
+        return min((max(time, now) for time in found if time is not None), default=None)
 
     def renew(self, now: datetime, *, ttl: float = 900.0) -> None:
         """Keep the hosts on which this owner has work in hand for another ``ttl`` seconds; the others run out."""
@@ -192,8 +195,13 @@ def _free_rows(
     )
 
 
-def _free(now: datetime, owner: str) -> sa.ColumnElement[bool]:
-    return sa.or_(hosts.c.owner.is_(None), hosts.c.owner == owner, hosts.c.lease_until <= now)
+def _lock_hosts(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> list[str]:
+    query = sa.select(hosts.c.host).where(condition).with_for_update(skip_locked=True, key_share=True)
+    return list(connection.scalars(query))
+
+
+def _free(owner: str) -> sa.ColumnElement[bool]:
+    return sa.or_(hosts.c.owner.is_(None), hosts.c.owner == owner)
 
 
 def _crawled(table: sa.Table, only: Collection[str] | None) -> list[sa.ColumnElement[bool]]:
@@ -205,7 +213,7 @@ def _crawled(table: sa.Table, only: Collection[str] | None) -> list[sa.ColumnEle
 def _held(connection: sa.Connection, owner: str) -> dict[str, int]:
     number = sa.func.count()
     held = sa.select(frontier.c.host, number).where(LEASED, frontier.c.owner == owner).group_by(frontier.c.host)
-    return dict(connection.execute(held).tuples().all())
+    return dict(connection.execute(held).all())
 
 
 def _due_feeds(
@@ -227,7 +235,7 @@ def _due_feeds(
         .order_by(ranked.c.next_poll)
         .limit(limit)
     )
-    return dict(connection.execute(first).tuples().all())
+    return dict(connection.execute(first).all())
 
 
 def _pending_hosts(only: Collection[str] | None) -> sa.Subquery:
@@ -253,29 +261,29 @@ def _hosts_with_due_pages(
     return (
         sa.select(pending.c.host)
         .join(hosts, hosts.c.host == pending.c.host)
-        .where(pending.c.due <= now, _free(now, owner), hosts.c.host.not_in(sorted(without)))
+        .where(pending.c.due <= now, _free(owner), hosts.c.host.not_in(sorted(without)))
         .order_by(pending.c.due)
     )
 
 
-def _available(due: Any, now: datetime, owner: str) -> sa.ColumnElement[datetime]:
+def _available(due: Any, owner: str) -> sa.ColumnElement[datetime]:
     """When this owner could get work that is due at ``due``: not while another process has the host."""
-    taken = sa.and_(sa.not_(_free(now, owner)), hosts.c.owner.is_not(None), hosts.c.lease_until > due)
+    taken = sa.and_(hosts.c.owner != owner, hosts.c.lease_until > due)
     return sa.func.min(sa.case((taken, hosts.c.lease_until), else_=due), type_=UtcTime)
 
 
-def _next_page(now: datetime, owner: str, only: Collection[str] | None) -> sa.Select[datetime]:
+def _next_page(owner: str, only: Collection[str] | None) -> sa.Select[datetime]:
     pending = _pending_hosts(only)
     return (
-        sa.select(_available(pending.c.due, now, owner))
+        sa.select(_available(pending.c.due, owner))
         .select_from(pending.join(hosts, hosts.c.host == pending.c.host))
         .where(pending.c.due.is_not(None))
     )
 
 
-def _next_feed(now: datetime, owner: str, only: Collection[str] | None) -> sa.Select[datetime]:
+def _next_feed(owner: str, only: Collection[str] | None) -> sa.Select[datetime]:
     return (
-        sa.select(_available(feeds.c.next_poll, now, owner))
+        sa.select(_available(feeds.c.next_poll, owner))
         .select_from(feeds.join(hosts, hosts.c.host == feeds.c.host))
         .where(feeds.c.owner.is_distinct_from(owner), POLLED, *_crawled(feeds, only))
     )

@@ -52,7 +52,7 @@ def _latest(times: Iterable[datetime | None]) -> datetime | None:
 
 def _next_polls(connection: sa.Connection) -> dict[str, datetime]:
     query = sa.select(feeds.c.site, sa.func.min(feeds.c.next_poll)).where(POLLED).group_by(feeds.c.site)
-    return dict(connection.execute(query).tuples().all())
+    return dict(connection.execute(query).all())
 
 
 def _newest_articles(connection: sa.Connection) -> dict[str, datetime]:
@@ -74,7 +74,7 @@ def _last_reasons(connection: sa.Connection) -> dict[str, str]:
     place = sa.func.row_number().over(partition_by=frontier.c.site, order_by=frontier.c.done_at.desc())
     ranked = sa.select(frontier.c.site, frontier.c.reason, place.label("place")).where(given).subquery()
     query = sa.select(ranked.c.site, ranked.c.reason).where(ranked.c.place == 1)
-    return dict(connection.execute(query).tuples().all())
+    return dict(connection.execute(query).all())
 
 
 def _feed(row: Any) -> FeedStatus:

@@ -31,7 +31,9 @@ class Store(Feeds, Frontier, Leasing, Articles, Robots, Status):
     _lock: ProcessLock | None = None
 
     @classmethod
-    def open(cls, url: str, *, owner: str, state_dir: Path, exclusive: bool) -> Self:
+    def open(
+        cls, url: str, *, owner: str, state_dir: Path, exclusive: bool, now: datetime | None = None
+    ) -> Self:
         """Open a store; create or upgrade its tables where needed.
 
         :param url: ``sqlite:///PATH``, ``sqlite:///`` for ``newsmon.db`` in ``state_dir``, or ``postgresql://...``.
@@ -39,6 +41,7 @@ class Store(Feeds, Frontier, Leasing, Articles, Robots, Status):
         :param exclusive: True for a crawl: an SQLite store then belongs to this process alone, and what a dead one had
             leased is free again at once. Commands that only look in, or PostgreSQL workers, need no exclusivity;
             leases of a dead PostgreSQL worker run out.
+        :param now: the time at which what a dead process had leased becomes due; the clock's by default.
         :raises StoreInUse: when another process crawls on this SQLite store.
         :raises StoreUnavailable: when the database cannot be reached or written now.
         :raises StoreError: when the URL is wrong, or a newer newsmon has written the database.
@@ -50,7 +53,7 @@ class Store(Feeds, Frontier, Leasing, Articles, Robots, Status):
             store = cls(database, owner)
             store._lock = lock
             if lock is not None:
-                store.release_dead(datetime.now(UTC))
+                store.release_dead(now or datetime.now(UTC))
         except BaseException:
             database.close()
             if lock is not None:

@@ -50,7 +50,7 @@ class MediaCloud:
     """The automatic adjustment of Media Cloud's rss-fetcher (``_check_auto_adjust``), the kin of the paper's rule.
 
     When at least 67 % of the entries were known, ten minutes longer (an hour when nothing new came for 31 days); when
-    fewer than 33 % were, an hour shorter, or six hours when the period is above that. Nothing before the second poll,
+    fewer than 33 % were, an hour shorter, or back to six hours from above them. Nothing before the second poll,
     never below ten minutes. It aims at a share of old entries and has no knob for the number of polls.
     """
 
@@ -74,6 +74,6 @@ class MediaCloud:
             quiet = not new and now - self._last_new > timedelta(days=31)
             self._period += timedelta(minutes=60 if quiet else 10)
         elif old_share < 0.33:
-            self._period = min(self._period, self._USUAL + timedelta(hours=1)) - timedelta(hours=1)
+            self._period = self._USUAL if self._period > self._USUAL else self._period - timedelta(hours=1)
         self._period = min(max(self._period, timedelta(minutes=10)), timedelta(days=1))
         return self._period.total_seconds()

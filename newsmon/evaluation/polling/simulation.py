@@ -162,7 +162,7 @@ def figures(replays: Sequence[Replay]) -> Figures:
         delay_mean=sum(delay * weight for delay, weight in delays) / found / 60,
         delay_p90=_quantile(delays, 0.9 * found) / 60,
         delay_p99=_quantile(delays, 0.99 * found) / 60,
-        lost_share=1 - found / sum(weight for _, weight in weighted),
+        lost_share=sum(replay.lost / replay.days for replay in replays) / sum(weight for _, weight in weighted),
         polls_per_day=sum(replay.polls / replay.days for replay in replays) / len(replays),
         items=sum(replay.items for replay in replays),
         feeds=len(replays),

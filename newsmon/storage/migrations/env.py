@@ -4,6 +4,9 @@ from alembic import context
 
 from newsmon.storage.schema import metadata
 
-# Nothing is begun or committed here: the caller's transaction makes an upgrade all or nothing, on SQLite too.
-context.configure(connection=context.config.attributes["connection"], target_metadata=metadata, transactional_ddl=True)
-context.run_migrations()
+# Whoever imports this without alembic (a collector of doctests) gets an empty module.
+if hasattr(context, "config"):
+    # Nothing is begun or committed here: the caller's transaction makes an upgrade all or nothing, on SQLite too.
+    connection = context.config.attributes["connection"]
+    context.configure(connection=connection, target_metadata=metadata, transactional_ddl=True)
+    context.run_migrations()

@@ -1,0 +1,109 @@
+"""What a crawl of the farm made of every page, held against what the farm expects.
+
+::
+
+    farm.expected ─┐
+    store.pages() ─┼─> audit() ─> Finding per expected address: as expected, or what is wrong
+    store.articles ┘
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from newsmon.errors import UrlError
+from newsmon.farm.model import Expectation
+from newsmon.model import Article, Kind
+from newsmon.storage import PageState, Selection, Store
+from newsmon.urls import page_key
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One expected address and what became of it.
+
+    :param actual: outcome in the store, ``pending`` or ``never met``.
+    :param reason: what the store says of it.
+    :param problems: how it differs from what is expected; empty when it does not.
+    """
+
+    expected: Expectation
+    actual: str
+    reason: str | None
+    problems: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether the crawl did what is expected."""
+        return not self.problems
+
+
+def audit(expected: Iterable[Expectation], store: Store, *, browser: bool = True) -> list[Finding]:
+    """Hold what is stored against what is expected.
+
+    :param browser: whether the crawl had a browser; without one, pages that need it are expected to wait.
+    """
+    pages = {page.key: page for page in store.pages()}
+    every_kind = Selection(kinds=frozenset(Kind))
+    articles = {page_key(article.url): article for article in store.articles(every_kind)}
+    return [_finding(item, pages, articles, browser=browser) for item in expected]
+
+
+def _finding(
+    expected: Expectation, pages: Mapping[str, PageState], articles: Mapping[str, Article], *, browser: bool
+) -> Finding:
+    page = pages.get(_key(expected.url))
+    if page is None:
+        problems = () if expected.outcome == "refused" else ("never met",)
+        return Finding(expected, "never met", None, problems)
+    actual = str(page.outcome or page.state)
+    if expected.needs_browser and not browser:
+        waits = page.outcome is None and "browser" in (page.reason or "")
+        return Finding(expected, actual, page.reason, () if waits else ("should wait for a browser",))
+    twin = pages.get(_key(expected.same_as)) if expected.same_as else None
+    problems = list(_outcome_problems(expected, page, twin))
+    article = articles.get(page.key)
+    if not problems and page.outcome == "stored" and article is not None:
+        problems.extend(_article_problems(expected, article))
+    return Finding(expected, actual, page.reason, tuple(problems))
+
+
+def _key(url: str) -> str:
+    try:
+        return page_key(url)
+    except UrlError:
+        return url
+
+
+def _outcome_problems(expected: Expectation, page: PageState, twin: PageState | None) -> Iterator[str]:
+    # Of two addresses of one article the first fetched is stored, whichever it is.
+    either = {"stored", "duplicate"} if twin is not None and twin.key != page.key else {expected.outcome}
+    actual = str(page.outcome or page.state)
+    if actual not in either:
+        yield f"{actual} instead of {expected.outcome}"
+
+
+def _article_problems(expected: Expectation, article: Article) -> Iterator[str]:
+    if expected.outcome != "stored":
+        return
+    pairs = {
+        "title": (expected.title, article.title),
+        "text": (_words(expected.text), _words(article.text)),
+        "authors": (expected.authors, article.authors),
+        "published": (expected.published, article.published),
+        "language": (expected.language, article.language),
+        "revision": (expected.revision, article.revision),
+    }
+    for name, (wanted, found) in pairs.items():
+        if wanted and wanted != found:
+            yield f"{name}: {_shorten(found)} instead of {_shorten(wanted)}"
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _shorten(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 90 else f"{text[:60]}...{text[-25:]}"

@@ -1,0 +1,105 @@
+"""Atom 0.3 and 1.0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from lxml import etree
+
+from newsmon.feeds.feed_dates import FeedDates
+from newsmon.feeds.xmlfields import (
+    Fields,
+    distinct,
+    every,
+    fields_of,
+    language_of,
+    markup_of,
+    person,
+    raw,
+    summary_text,
+    text,
+)
+from newsmon.feeds.xmllinks import hub_of, picture, resolve
+from newsmon.model import Entry, FeedDocument, FeedState
+
+_PAGES = ("", "text/html", "application/xhtml+xml")
+
+
+def read_atom(root: etree._Element, entries: Sequence[etree._Element], url: str) -> FeedDocument:
+    """Read an Atom document whose entries are ``entries``.
+
+    :param url: address of the feed, which relative links start from.
+    """
+    home = etree.QName(root).namespace or ""
+    feed = fields_of(root, home)
+    dates = FeedDates()
+    read = [entry for entry in (_entry(element, home, url, dates) for element in entries) if entry]
+    authors = _authors(feed, home)  # they wrote every entry that names nobody (RFC 4287, 4.2.1)
+    return FeedDocument(
+        state=FeedState.OK,
+        kind="atom",
+        entries=tuple(entry if entry.authors else replace(entry, authors=authors) for entry in read),
+        title=text(feed, "title"),
+        link=_alternate(every(feed, "link"), url),
+        language=language_of(root),
+        hub=hub_of(every(feed, "link"), url),
+    )
+
+
+def _entry(element: etree._Element, home: str, base: str, dates: FeedDates) -> Entry | None:
+    fields = fields_of(element, home)
+    url = _link(fields, base)
+    if url is None:
+        return None
+    return Entry(
+        url=url,
+        id=raw(fields, "id"),
+        title=text(fields, "title", "media:title"),
+        summary=summary_text(fields, "summary", "content", "media:description"),
+        published=dates.read(raw(fields, "published", "issued", "created", "dc:date")),
+        updated=dates.read(raw(fields, "updated", "modified")),
+        authors=_authors(fields, home) or distinct(person(markup_of(name)) for name in every(fields, "dc:creator")),
+        tags=distinct(tag.get("label") or tag.get("term") for tag in every(fields, "category")),
+        image=_enclosed_picture(fields, base) or picture(fields, base),
+        language=language_of(element),
+    )
+
+
+def _link(fields: Fields, base: str) -> str | None:
+    """The page of an entry: past a redirector if the feed says so, else its link, else an id that is an address."""
+    original = raw(fields, "feedburner:origlink")
+    if original:
+        return resolve(original, base)
+    return _alternate(every(fields, "link"), base) or _identifier(fields, base)
+
+
+def _alternate(links: Iterator[etree._Element], base: str) -> str | None:
+    """The last link to a page, as feedparser has it; a link written as in RSS, without ``href``, is one."""
+    found = None
+    for link in links:
+        address = link.get("href") or link.text
+        is_page = link.get("rel", "alternate") == "alternate" and link.get("type", "").lower() in _PAGES
+        if is_page or link.get("href") is None:
+            found = resolve(address, base, link) or found
+    return found
+
+
+def _identifier(fields: Fields, base: str) -> str | None:
+    for element in every(fields, "id"):
+        stated = (element.text or "").strip()
+        if stated and len(stated.split()) == 1:
+            return resolve(stated, base, element)
+    return None
+
+
+def _authors(fields: Fields, home: str) -> tuple[str, ...]:
+    people = (fields_of(author, home) for author in every(fields, "author"))
+    return distinct(person(text(author, "name") or "") for author in people)
+
+
+def _enclosed_picture(fields: Fields, base: str) -> str | None:
+    for link in every(fields, "link"):
+        if link.get("rel") == "enclosure" and link.get("type", "").startswith("image/"):
+            return resolve(link.get("href"), base, link)
+    return None

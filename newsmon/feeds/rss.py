@@ -1,0 +1,126 @@
+"""RSS 0.90 to 0.94 and 2.0, and RSS 1.0 (RDF), with the modules that news sites use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from lxml import etree
+
+from newsmon.feeds.feed_dates import FeedDates
+from newsmon.feeds.xmlfields import (
+    Fields,
+    as_language,
+    distinct,
+    every,
+    fields_of,
+    language_of,
+    markup_of,
+    person,
+    raw,
+    short_name,
+    summary_text,
+    text,
+    text_of,
+)
+from newsmon.feeds.xmllinks import hub_of, is_address, picture, resolve
+from newsmon.model import Entry, FeedDocument, FeedState
+
+DAY = 86_400.0
+_PERIODS = {"hourly": 3600.0, "daily": DAY, "weekly": 7 * DAY, "monthly": 30 * DAY, "yearly": 365 * DAY}
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
+
+
+def read_rss(root: etree._Element, items: Sequence[etree._Element], url: str) -> FeedDocument:
+    """Read an RSS or RDF document whose entries are ``items``.
+
+    :param url: address of the feed, which relative links start from when the channel has no link.
+    """
+    channels = [child for child in root if isinstance(child.tag, str) and short_name(child.tag) == "channel"]
+    channel = fields_of(channels[0] if channels else root)
+    link = resolve(raw(channel, "link"), url, root)
+    dates = FeedDates()
+    entries = (_entry(item, link or url, dates) for item in items)
+    return FeedDocument(
+        state=FeedState.OK,
+        kind="rdf" if short_name(root.tag).endswith("rdf") else "rss",
+        entries=tuple(entry for entry in entries if entry),
+        title=text(channel, "title", "dc:title"),
+        link=link,
+        language=as_language(raw(channel, "language", "dc:language")) or language_of(root),
+        ttl=_ttl(channel),
+        skip_hours=frozenset(_hours(channel)),
+        skip_days=frozenset(_days(channel)),
+        hub=hub_of(every(channel, "atom:link"), url),
+    )
+
+
+def _entry(item: etree._Element, base: str, dates: FeedDates) -> Entry | None:
+    fields = fields_of(item)
+    url = _link(fields, item, base)
+    if url is None:
+        return None
+    return Entry(
+        url=url,
+        id=raw(fields, "guid", "dc:identifier") or item.get(_ABOUT),
+        title=text(fields, "title", "dc:title", "media:title"),
+        summary=summary_text(fields, "description", "atom:summary", "content:encoded", "fulltext", "media:description"),
+        published=dates.read(raw(fields, "pubdate", "dc:date", "dcterms:issued", "dcterms:created", "atom:published")),
+        updated=dates.read(raw(fields, "atom:updated", "dcterms:modified")),
+        authors=_authors(fields),
+        tags=distinct(map(text_of, every(fields, "category", "dc:subject"))),
+        image=picture(fields, base),
+        language=as_language(raw(fields, "dc:language")) or language_of(item),
+    )
+
+
+def _authors(fields: Fields) -> tuple[str, ...]:
+    stated = distinct(person(markup_of(element)) for element in every(fields, "dc:creator", "author"))
+    return stated or distinct(person(markup_of(element)) for element in every(fields, "itunes:author"))
+
+
+def _link(fields: Fields, item: etree._Element, base: str) -> str | None:
+    """The address of the article: past a redirector if the feed says so, else link, else a guid that is one."""
+    stated = raw(fields, "feedburner:origlink", "link")
+    if stated:
+        return resolve(stated, base, item)
+    for link in every(fields, "link", "atom:link"):
+        if link.get("rel", "alternate") == "alternate" and link.get("href"):
+            return resolve(link.get("href"), base, link)
+    return next(filter(None, (_permalink(guid, base) for guid in every(fields, "guid"))), None)
+
+
+def _permalink(guid: etree._Element, base: str) -> str | None:
+    stated, permanent = (guid.text or "").strip(), guid.get("isPermaLink", "").lower()
+    if permanent != "false" and (permanent == "true" or is_address(stated)):
+        return resolve(stated, base, guid)
+    return None
+
+
+def _ttl(channel: Fields) -> float | None:
+    """Seconds: ``ttl`` in minutes, else the syndication module's period divided by its frequency."""
+    minutes = _whole(raw(channel, "ttl"))
+    if minutes:
+        return minutes * 60.0
+    period = _PERIODS.get((raw(channel, "sy:updateperiod") or "").lower())
+    return period / (_whole(raw(channel, "sy:updatefrequency")) or 1) if period else None
+
+
+def _whole(value: str | None) -> int:
+    return int(value) if value and value.isdecimal() and len(value) <= 6 else 0
+
+
+def _hours(channel: Fields) -> Iterable[int]:
+    for element in every(channel, "skiphours"):
+        for hour in element:
+            stated = (hour.text or "").strip()
+            if stated.isdecimal() and len(stated) <= 2 and int(stated) <= 24:
+                yield int(stated) % 24  # RSS 0.91 counts 1 to 24
+
+
+def _days(channel: Fields) -> Iterable[int]:
+    for element in every(channel, "skipdays"):
+        for day in element:
+            stated = (day.text or "").strip().lower()
+            if stated in _WEEKDAYS:
+                yield _WEEKDAYS.index(stated) + 1

@@ -1,0 +1,64 @@
+"""Sitemaps, news sitemaps and sitemap indexes (sitemaps.org 0.9, Google's news and image extensions)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lxml import etree
+
+from newsmon.feeds.feed_dates import FeedDates
+from newsmon.feeds.plaintext import one_line
+from newsmon.feeds.xmlfields import as_language, distinct, every, fields_of, raw, text
+from newsmon.feeds.xmllinks import resolve
+from newsmon.model import Entry, FeedDocument, FeedState
+
+
+def read_sitemap(root: etree._Element, rows: Sequence[etree._Element], url: str) -> FeedDocument:
+    """Read a sitemap whose ``url`` elements are ``rows``; with the news extension the entries have titles and dates."""
+    home = etree.QName(root).namespace or ""
+    dates = FeedDates()
+    entries = (_entry(row, home, url, dates) for row in rows)
+    return FeedDocument(state=FeedState.OK, kind="sitemap", entries=tuple(entry for entry in entries if entry))
+
+
+def read_index(root: etree._Element, rows: Sequence[etree._Element], url: str) -> FeedDocument:
+    """Read a sitemap index; its own address is no child of it."""
+    home = etree.QName(root).namespace or ""
+    addresses = (resolve(raw(fields_of(row, home), "loc"), url, row) for row in rows)
+    children = tuple(dict.fromkeys(address for address in addresses if address and address != url))
+    return FeedDocument(state=FeedState.OK, kind="sitemapindex", children=children)
+
+
+def read_text_sitemap(text: str, url: str, *, limit: int) -> FeedDocument | None:
+    """Read a sitemap of one address a line; None when a line is anything else.
+
+    >>> read_text_sitemap("http://zarya.example/1\\nhttp://zarya.example/2\\n", "", limit=10).entries[1].url
+    'http://zarya.example/2'
+    """
+    lines = text.split()
+    if not lines or not all(line.startswith(("http://", "https://")) for line in lines):
+        return None
+    entries = tuple(Entry(url=line) for line in lines[:limit])
+    return FeedDocument(state=FeedState.OK, kind="sitemap", entries=entries)
+
+
+def _entry(row: etree._Element, home: str, base: str, dates: FeedDates) -> Entry | None:
+    fields = fields_of(row, home)
+    url = resolve(raw(fields, "loc"), base, row)
+    if url is None:
+        return None
+    updated = dates.read(raw(fields, "lastmod"))
+    if len(fields) == 1 or ("news:news" not in fields and "image:image" not in fields):
+        return Entry(url=url, updated=updated)
+    news = {name: found for part in every(fields, "news:news") for name, found in fields_of(part, home).items()}
+    publication = {name: found for part in every(news, "news:publication") for name, found in fields_of(part).items()}
+    images = (raw(fields_of(image, home), "image:loc") for image in every(fields, "image:image"))
+    return Entry(
+        url=url,
+        title=text(news, "news:title"),
+        published=dates.read(raw(news, "news:publication_date")),
+        updated=updated,
+        tags=distinct(one_line(tag) for tag in (raw(news, "news:keywords") or "").split(",")),
+        image=resolve(next(filter(None, images), None), base, row),
+        language=as_language(raw(publication, "news:language")),
+    )

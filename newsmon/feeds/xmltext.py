@@ -1,0 +1,185 @@
+"""Bytes of a feed to an XML tree, safely.
+
+::
+
+    bytes ── text ── what is the root? ── cut to size ── strict parser ──┬── tree
+                                                                        └── mended text ── recovering parser ── tree
+
+Everything before the root element is dropped, and with it every DTD: no entity is ever declared, so none can grow
+(billion laughs, quadratic) or reach out (XXE, external DTD, parameter entities). Named entities of HTML, which feeds use
+without declaring them, are put in by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import escape
+from html.entities import html5
+from itertools import islice
+
+from lxml import etree
+from w3lib.encoding import http_content_type_encoding, resolve_encoding
+
+from newsmon.encoding import decode
+
+BIG = 4 << 20
+"""Characters; below this size no markup can fill the memory."""
+
+MAX_MARKUP = 2_000_000
+"""Tags and attributes of one document; each becomes a node of about 100 bytes."""
+
+SNIFF = 100_000
+"""Characters in which the root element must begin."""
+
+_WIDE = {b"<\0\0\0": "utf-32-le", b"\0\0\0<": "utf-32-be", b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
+_WIDE |= {prefix.replace(b"<", b"{"): codec for prefix, codec in _WIDE.items()}
+_CYRILLIC = {"cp1251", "koi8-r", "koi8-u", "iso8859-5", "cp866"}
+_SERVER_DEFAULTS = {None, "utf-8", "cp1252"}
+_DECLARED = re.compile(rb"""\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})""")
+
+_PROLOG = re.compile(
+    r"(?:\s++|<!--.*?-->|<\?.*?\?>|<!DOCTYPE\s++(?!html\b)[^>\[]*+(?:\[.*?\]\s*+)?>)*+", re.DOTALL | re.IGNORECASE
+)
+_ROOT = re.compile(r"<((?:[\w.-]+:)?(rss|rdf|feed|urlset|sitemapindex))(?=[\s>/])", re.IGNORECASE)
+_PAGE = re.compile(r"<(?:!doctype\s+html|html|body)\b", re.IGNORECASE)
+_HTML = re.compile(r"<(?:!doctype\s+html|(?:html|head|body|script|div|meta|title|p|a|table)(?=[\s>]))", re.IGNORECASE)
+_ENTRY_END = re.compile(r"</(?:[\w.-]+:)?(?:item|entry|url|sitemap)\s*>", re.IGNORECASE)
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_REFERENCE = re.compile(
+    r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)([a-zA-Z]\w{0,31};)?", re.DOTALL
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """Text from the root element of a feed on.
+
+    :param name: the root's name as written, with its prefix: ``rdf:RDF``.
+    :param kind: its local name in lower case: ``rdf``.
+    :param shortened: True when the end was left out because there is too much of it.
+    """
+
+    text: str
+    name: str
+    kind: str
+    shortened: bool = False
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the end of the root element is missing."""
+        return self.text.rfind(f"</{self.name}") == -1
+
+    def ends_inside(self, element: etree._Element) -> bool:
+        """Whether the text ends before the last element of this name does."""
+        name = etree.QName(element).localname
+        written = f"{element.prefix}:{name}" if element.prefix else name
+        return self.text.rfind(f"<{written}") > self.text.rfind(f"</{written}>")
+
+
+def feed_text(body: bytes, content_type: str | None) -> str:
+    """Decode a feed; never raises.
+
+    An XML declaration is written by the program that wrote the feed, so a Cyrillic one is believed where the bytes are
+    not UTF-8; everything else is decided as for pages.
+
+    >>> feed_text('<?xml version="1.0" encoding="windows-1251"?><rss>Привет</rss>'.encode("cp1251"), None)[-12:]
+    'Привет</rss>'
+    """
+    wide = _WIDE.get(body[:4]) or _WIDE.get(body[:2])
+    if wide:
+        return body.decode(wide, "replace")
+    declared = _DECLARED.match(body)
+    codec = resolve_encoding(declared[1].decode("ascii")) if declared else None
+    if codec in _CYRILLIC and http_content_type_encoding(content_type) in {codec, *_SERVER_DEFAULTS}:
+        assert codec is not None
+        return _cyrillic(body, codec, content_type)
+    return decode(body, content_type).text
+
+
+def _cyrillic(body: bytes, codec: str, content_type: str | None) -> str:
+    for candidate in ("utf-8-sig", codec):
+        try:
+            return body.decode(candidate)
+        except UnicodeDecodeError:
+            continue
+    return decode(body, content_type).text
+
+
+def find_markup(text: str, *, entries: int) -> Markup | None:
+    """Find the root element of a feed, past comments, DTD and what a broken server prints before it.
+
+    :param entries: how many entries are wanted; a big text is shortened to one more.
+    :returns: None when there is no such element, or an HTML page around it.
+    """
+    prolog = _PROLOG.match(text)
+    start = prolog.end() if prolog else 0
+    root = _ROOT.match(text, start) or _ROOT.search(text, start, start + SNIFF)
+    if root is None or _PAGE.search(text, start, root.start()):
+        return None
+    return _to_size(Markup(text[root.start() :], root[1], root[2].lower()), entries)
+
+
+def looks_like_html(text: str) -> bool:
+    """Whether the text is a page, or a piece of one."""
+    return _HTML.search(text, 0, SNIFF) is not None
+
+
+def _to_size(markup: Markup, entries: int) -> Markup:
+    text = markup.text
+    if len(text) <= BIG:
+        return markup
+    for end in islice(_ENTRY_END.finditer(text), entries, entries + 1):
+        text = text[: end.end()]
+    while text.count("<") + text.count('="') + text.count("='") > MAX_MARKUP:
+        text = text[: len(text) // 2]
+    return Markup(text, markup.name, markup.kind, shortened=len(text) < len(markup.text))
+
+
+def parse_xml(text: str) -> tuple[etree._Element | None, bool]:
+    """Parse XML without a prolog; never raises.
+
+    :returns: the root, None when nothing can be saved, and whether the text is well-formed.
+    """
+    root = _parse(text, recover=False)
+    if root is not None:
+        return root, True
+    return _parse(mend(text), recover=True), False
+
+
+def _parse(text: str, *, recover: bool) -> etree._Element | None:
+    try:
+        return etree.fromstring(text.encode("utf-8", "replace"), _parser(recover=recover))
+    except etree.XMLSyntaxError:
+        return None
+
+
+def mend(text: str) -> str:
+    """Put right what XML forbids and feeds do: control characters, HTML entities, bare ampersands.
+
+    >>> mend("<a>R&D&nbsp;&copy;=1 &amp; <![CDATA[a&b]]></a>")
+    '<a>R&amp;D\\xa0©=1 &amp; <![CDATA[a&b]]></a>'
+    """
+    return _REFERENCE.sub(_mend_reference, _NOT_XML.sub("", text))
+
+
+def _mend_reference(match: re.Match[str]) -> str:
+    if match[0].startswith("<"):
+        return match[0]
+    if match[1] in html5:
+        return escape(html5[match[1]], quote=False)
+    return "&amp;" + (match[1] or "")
+
+
+def _parser(*, recover: bool) -> etree.XMLParser:
+    return etree.XMLParser(
+        encoding="utf-8",
+        recover=recover,
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+        collect_ids=False,
+    )
