@@ -1,19 +1,17 @@
-"""What runs beside a crawl: keeping leases alive, keeping the Bloom filter on disk, throttling above the crawl-delay."""
+"""What runs beside a crawl: keeping leases alive, saving the Bloom filter, throttling above the crawl-delay."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.extensions.throttle import AutoThrottle
 
 from newsmon.crawl.dispatcher import LEASE_TTL
-from newsmon.crawl.fetchpolicy import decide_failure
 from newsmon.crawl.runtime import Runtime
-from newsmon.model import Lease
 
 if TYPE_CHECKING:
     from typing import Self
@@ -31,6 +29,7 @@ class LeaseKeeper:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._task: asyncio.Task[None] | None = None
+        self._mending: set[asyncio.Task[None]] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -52,29 +51,19 @@ class LeaseKeeper:
         if work is not None and self._runtime.dispatcher is not None:
             self._runtime.dispatcher.done(work)
 
-    async def item_error(self, response: Any, failure: Any) -> None:
+    async def item_error(self, response: Any, failure: Any, spider: Any) -> None:
         """A pipeline failed: the page is fetched again later, the reason is kept."""
-        await self._again(response, failure.value)
-
-    async def spider_error(self, response: Any, failure: Any) -> None:
-        """The spider failed: the same."""
-        await self._again(response, failure.value)
-
-    async def _again(self, response: Any, error: BaseException) -> None:
         work = _work(response)
-        if isinstance(work, Lease):
-            now = datetime.now(UTC)
-            decision = decide_failure(f"newsmon failed: {type(error).__name__}: {error}", work.attempts)
-            due = now + timedelta(seconds=decision.wait)
-            if decision.outcome is None:
-                await self._runtime.gate.attempt(
-                    self._runtime.store.retry, work, due=due, reason=decision.reason, now=now
-                )
-            else:
-                await self._runtime.gate.attempt(
-                    self._runtime.store.drop, work, decision.outcome, decision.reason, now=now
-                )
-        self.item_ended(response)
+        if work is not None:
+            await spider.broke(work, failure.value)
+
+    def spider_error(self, response: Any, failure: Any, spider: Any) -> None:
+        """A callback failed: the same. Scrapy sends this signal without waiting, so a task of its own does it."""
+        work = _work(response)
+        if work is not None:
+            task = asyncio.get_running_loop().create_task(spider.broke(work, failure.value))
+            self._mending.add(task)
+            task.add_done_callback(self._mending.discard)
 
     def start(self) -> None:
         """Begin to renew leases; the spider calls this when it has opened the store."""
@@ -126,7 +115,9 @@ class SeenSaver:
         try:
             self._runtime.seen.save(self._runtime.seen_path)
         except OSError as error:
-            logger.warning("The filter of seen URLs could not be saved (%s); it will be rebuilt at the next start.", error)
+            logger.warning(
+                "The filter of seen URLs could not be saved (%s); it will be rebuilt at the next start.", error
+            )
 
     def spider_closed(self) -> None:
         """Save once more."""

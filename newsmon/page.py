@@ -5,6 +5,7 @@ All stages read the same tree and none changes it; a stage that must change one 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 MAX_DEPTH = 256
 """Nesting at which libxml2 stops reading without a word: everything after that point is missing from its tree."""
 
+ATTRIBUTE_WORK = 2_000_000_000
+"""Sum over the tags of (attributes of the tag) squared: libxml2 compares every attribute with all before it, so this
+much takes about two seconds, and a body of a few megabytes could take hours."""
+
+_SMALL_BODY = 128 * 1024  # cannot hold enough attributes to matter
+_LONG_TAG = 2048
+_TAG = re.compile(rb"<[a-zA-Z](?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*+")
+_QUOTED = re.compile(rb"\"[^\"]*+\"|'[^']*+'")
 _BINARY = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"RIFF", b"\x1f\x8b")
 _UTF8_BOM = b"\xef\xbb\xbf"
 
@@ -66,7 +75,8 @@ class Page:
 
     @cached_property
     def _parsed(self) -> _Parsed:
-        if problem := _not_html(self.body, self.headers.get("content-type", "")):
+        problem = _not_html(self.body, self.headers.get("content-type", "")) or _hostile_tags(self.body)
+        if problem:
             return _Parsed(None, problem)
         parser = html.HTMLParser(encoding="utf-8", remove_comments=False)
         try:
@@ -95,3 +105,17 @@ def _not_html(body: bytes, content_type: str) -> str | None:
     if head.startswith((b"<", _UTF8_BOM)) or not media_type or media_type.startswith("text/"):
         return None
     return None if "html" in media_type or "xml" in media_type else f"the body is {media_type}, not HTML"
+
+
+def _hostile_tags(body: bytes) -> str | None:
+    """Why the parser must not see the body, before it does: it cannot be interrupted."""
+    if len(body) <= _SMALL_BODY:
+        return None
+    work = sum(_attributes(tag[0]) ** 2 for tag in _TAG.finditer(body) if len(tag[0]) > _LONG_TAG)
+    return "a tag has thousands of attributes" if work > ATTRIBUTE_WORK else None
+
+
+def _attributes(tag: bytes) -> int:
+    """An upper bound of the number of attributes: quoted values, and words outside of them."""
+    bare, quoted = _QUOTED.subn(b" ", tag)
+    return quoted + len(bare.replace(b"/", b" ").split())

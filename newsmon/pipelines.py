@@ -2,9 +2,10 @@
 
 ::
 
-    spider --Document--> DedupPipeline 50 --> ExtractionPipeline 100 --> ... --> StoragePipeline 900 --record--> feed exports
+    spider ──Document──> DedupPipeline 50 ──> ExtractionPipeline 100 ──> ... ──> StoragePipeline 900 ──record──> FEEDS
                               |                                                     |
-                         DropItem: stored already under its canonical URL      DropItem: not an article (stored with its kind)
+                         DropItem: stored already                              DropItem: stored with its kind,
+                         under its canonical URL                               but not an article
 
 A pipeline of your own between 100 and 900 reads ``item.page`` and ``item.extract`` and returns
 ``dataclasses.replace(item, ...)``; one after 900 gets the flat record that the feed exports get.
@@ -20,6 +21,7 @@ from scrapy.exceptions import DropItem
 from scrapy.utils.misc import load_object
 
 from newsmon.crawl.runtime import Runtime
+from newsmon.errors import LeaseLost
 from newsmon.extraction.metadata import canonical_link
 from newsmon.model import Document, Kind, Outcome
 from newsmon.records import as_record
@@ -105,7 +107,10 @@ class StoragePipeline(_Pipeline):
         if not isinstance(item, Document) or item.lease is None or item.extract is None:
             return item
         keys = self._keys(item, item.extract.canonical_url)
-        article = await self._runtime.gate.attempt(self._store, item, keys)
+        try:
+            article = await self._runtime.gate.attempt(self._store, item.lease, item, keys)
+        except LeaseLost as error:
+            raise DropItem(str(error)) from error
         for key in (item.lease.key, *keys):
             self._runtime.seen.add(key)
         if article is None:
@@ -114,8 +119,8 @@ class StoragePipeline(_Pipeline):
             raise OtherKind(f"{article.kind}: {article.reason}")
         return as_record(article)
 
-    def _store(self, document: Document, keys: list[str]) -> Article | None:
+    def _store(self, lease: Lease, document: Document, keys: list[str]) -> Article | None:
         # The page is archived first: a transaction that then fails leaves an unreferenced record, never a lost page.
         now = datetime.now(UTC)
         ref = self._runtime.archive.append(document.page, now=now)
-        return self._runtime.store.finish(document.lease, document, ref, keys=keys, now=now)
+        return self._runtime.store.finish(lease, document, ref, keys=keys, now=now)

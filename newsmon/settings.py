@@ -37,8 +37,10 @@ NEWSMON_MAX_ATTEMPTS = 5  # tries of a page before it is given up
 
 # --- polling ---------------------------------------------------------------------------------------------------------
 NEWSMON_POLLING = "sqrt"  # sqrt, share or fixed; a rule file may choose another
+NEWSMON_POLL_BUDGET = 48.0  # polls a day of a feed with 24 entries a day; the other feeds in proportion
 NEWSMON_POLL_MIN = 300.0  # seconds
 NEWSMON_POLL_MAX = 86400.0  # seconds
+NEWSMON_FULL_GET_EVERY = 10  # answers 304 in a row after which a feed is asked for in full: an ETag may lie
 NEWSMON_MAX_ENTRIES = 5000  # of one feed document
 NEWSMON_ONCE_PATIENCE = 30.0  # seconds `-a once=1` waits for work that becomes due soon
 
@@ -87,7 +89,6 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,
     "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
-    "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": None,
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
 }
 SPIDER_MIDDLEWARES = {

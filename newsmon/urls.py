@@ -29,6 +29,7 @@ from urllib.parse import quote, unquote, urljoin
 
 from newsmon.errors import UrlError
 from newsmon.hosts import normal_host, unicode_host
+from newsmon.patterns import substitute
 from newsmon.urlparams import is_noise, is_presentation
 from newsmon.urlpaths import page_segments
 
@@ -59,8 +60,8 @@ class UrlRules:
 
     :param drop: further parameters to drop, in lower case; ``name*`` drops all that begin so, ``*`` all.
     :param keep: parameters that matter although they are dropped elsewhere.
-    :param same: (pattern, replacement) pairs of :func:`re.sub`, applied to the page key in turn. With them the site
-        speaks for itself: the general rule for titles beside article ids is off.
+    :param same: (pattern, replacement) pairs for :func:`newsmon.patterns.substitute`, applied to the page key in turn.
+        With them the site speaks for itself: the general rule for titles beside article ids is off.
     """
 
     drop: frozenset[str] = frozenset()
@@ -144,7 +145,7 @@ def page_key(url: str, *, rules: UrlRules | None = None) -> str:
     host = _HOST_VARIANT.sub("", unicode_host(parts.host))
     key = "/".join([host + parts.port, *segments]) + (f"?{query}" if query else "") + _folded(_readable(parts.fragment))
     for pattern, replacement in rules.same:
-        key = re.sub(pattern, replacement, key)
+        key = substitute(pattern, replacement, key)
     return key
 
 
@@ -280,17 +281,24 @@ _IDENTIFIER = re.compile(r"[^\W_]*\d[^\W\d_]").match  # a digit before a letter:
 
 
 def _unwrapped(parts: _Parts, rules: UrlRules) -> _Parts:
-    """The publisher's address inside that of an AMP cache or viewer."""
+    """The publisher's address inside that of an AMP cache or viewer, or of a viewer inside a cache."""
+    for _ in range(2):
+        match = _wrapped_path(parts)
+        if match is None or "." not in match[2].partition("/")[0]:
+            break
+        try:
+            parts = _read(f"http{'s' if match[1] else ''}://{match[2]}?{parts.query}", None, rules)
+        except UrlError:
+            break  # what stands there is no address: the page is the viewer's own
+    return parts
+
+
+def _wrapped_path(parts: _Parts) -> re.Match[str] | None:
     if _AMP_CACHE(parts.host):
-        match = _AMP_CACHE_PATH(parts.path)
-    elif "google." in parts.host and _AMP_VIEWER(parts.host):
-        match = _AMP_VIEWER_PATH(parts.path)
-    else:
-        return parts
-    if match is None or "." not in match[2].partition("/")[0]:
-        return parts
-    inner = f"http{'s' if match[1] else ''}://{match[2]}?{parts.query}"
-    return _unwrapped(_read(inner, None, rules), rules)
+        return _AMP_CACHE_PATH(parts.path)
+    if "google." in parts.host and _AMP_VIEWER(parts.host):
+        return _AMP_VIEWER_PATH(parts.path)
+    return None
 
 
 def _key_query(query: str, rules: UrlRules) -> str:

@@ -8,11 +8,16 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from newsmon.storage import Store
 from tests.postgres import new_postgres_url, postgres_server, postgres_url
 
 __all__ = ["new_postgres_url", "postgres_server", "postgres_url"]  # fixtures kept in a module of their own
+
+# the same cases on every run, and no time limit per case: the machine may be busy
+settings.register_profile("newsmon", deadline=None, derandomize=True)
+settings.load_profile("newsmon")
 
 ROOT = Path(__file__).resolve().parent.parent
 

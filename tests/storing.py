@@ -66,7 +66,9 @@ class Written:
     extract: dict[str, Any] = field(default_factory=dict)
 
 
-def document(lease: Lease, written: Written | None = None, *, at: datetime = NOW, body: bytes = b"<p>page</p>") -> Document:
+def document(
+    lease: Lease, written: Written | None = None, *, at: datetime = NOW, body: bytes = b"<p>page</p>"
+) -> Document:
     """What the pipelines would make of a leased page."""
     written = written or Written()
     page = Page(lease.url, lease.url, 200, body, at, headers={"content-type": "text/html"})

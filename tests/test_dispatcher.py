@@ -50,7 +50,12 @@ class FakeStore:
 def dispatcher(store: Any, *, delay: float = 0.0, per_host: int = 1, concurrency: int = 8, **kwargs: Any) -> Dispatcher:
     gate = Gate(pause=lambda: None, resume=lambda: None, running=lambda: True)
     return Dispatcher(
-        store, Politeness(default_delay=delay), gate, concurrency=concurrency, per_host=per_host, **{"once": True, **kwargs}
+        store,
+        Politeness(default_delay=delay),
+        gate,
+        concurrency=concurrency,
+        per_host=per_host,
+        **{"once": True, **kwargs},
     )
 
 
@@ -67,7 +72,7 @@ async def run(dispatcher: Dispatcher, seconds: float = 0.0) -> tuple[list[Any], 
     async for work in dispatcher.work():
         seen.append(work)
         flight[work.host] += 1
-        most = max(most, max(flight.values()))
+        most = max(most, *flight.values())
         task = asyncio.create_task(fetch(work))
         tasks.add(task)
         task.add_done_callback(tasks.discard)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -10,6 +9,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import Console
 from rich.table import Table
@@ -20,9 +20,13 @@ from newsmon.crawl import browser
 from newsmon.errors import NewsmonError
 from newsmon.farm import Farm, PagesFarm
 from newsmon.farm.audit import Finding, audit
-from newsmon.farm.server import Server
 from newsmon.model import Outcome
 from newsmon.storage import Selection, Store
+
+if TYPE_CHECKING:
+    import argparse
+
+    from newsmon.farm.server import Server
 
 POLL_PAUSE = 2.0  # seconds: the demo's feeds fall due this often instead of every few minutes
 
@@ -31,7 +35,7 @@ class Command(ScrapyCommand):
     """Runs the whole system on a farm of its own."""
 
     requires_project = True
-    default_settings = {"LOG_ENABLED": False}
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
         """Usage line of the help."""
@@ -44,8 +48,8 @@ class Command(ScrapyCommand):
     def long_desc(self) -> str:
         """Text of the help."""
         return (
-            "Starts web servers for a dozen made-up news sites on 127.0.0.1, runs `scrapy crawl news -a once=1` on them as "
-            "you would on real ones, lets time pass (articles are edited, a feed moves, two sites are redesigned), "
+            "Starts a web server with a dozen made-up news sites on 127.0.0.1, runs `scrapy crawl news -a once=1` on "
+            "them as you would on real ones, lets time pass (articles are edited, a feed moves, two sites are redesigned), "
             "crawls again, and holds everything stored against what the farm knows it published. With --pages DIR the "
             "farm serves saved real pages instead. Exit code 1 when anything is not as it should be."
         )
@@ -53,9 +57,17 @@ class Command(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the demo's options."""
         super().add_options(parser)
-        parser.add_argument("--pages", metavar="DIR", help="serve saved pages: a folder with manifest.jsonl[.gz] and pages/, or a folder of such")
-        parser.add_argument("--state", metavar="DIR", help="keep database and archive in DIR (default: a temporary folder)")
-        parser.add_argument("--articles", type=int, default=4, help="ordinary articles per site at the start (default 4)")
+        parser.add_argument(
+            "--pages",
+            metavar="DIR",
+            help="serve saved pages: a folder with manifest.jsonl[.gz] and pages/, or a folder of such",
+        )
+        parser.add_argument(
+            "--state", metavar="DIR", help="keep database and archive in DIR (default: a temporary folder)"
+        )
+        parser.add_argument(
+            "--articles", type=int, default=4, help="ordinary articles per site at the start (default 4)"
+        )
         parser.add_argument("--no-browser", action="store_true", help="do as if this machine had no browser")
         parser.add_argument("--json", metavar="FILE", help="write the account as JSON")
         parser.add_argument("--verbose", action="store_true", help="show the log of the crawl")
@@ -99,6 +111,8 @@ class Command(ScrapyCommand):
             # The one thing that is not as in real life: time is pressed together.
             "NEWSMON_POLL_MIN": str(POLL_PAUSE / 2),
             "NEWSMON_POLL_MAX": str(POLL_PAUSE),
+            "NEWSMON_FULL_GET_EVERY": "1",
+            "NEWSMON_ONCE_PATIENCE": "5",
             "DOWNLOAD_TIMEOUT": "5",
             "LOG_LEVEL": "INFO" if opts.verbose else "ERROR",
         }
@@ -131,18 +145,23 @@ class Command(ScrapyCommand):
             console.print(f"{waiting} pages need a browser and wait for one: {browser.missing() or 'switched off'}")
         wrong = [finding for finding in findings if not finding.ok]
         for finding in wrong:
-            console.print(f"[red]not as expected[/] {finding.expected.url}: {'; '.join(finding.problems)} ({finding.reason})")
+            console.print(
+                f"[red]not as expected[/] {finding.expected.url}: {'; '.join(finding.problems)} ({finding.reason})"
+            )
         done = counts.done
+        stored, waiting = done.get(Outcome.STORED, 0), counts.pending + counts.leased
         console.print(
-            f"{counts.discovered} addresses = {done.get(Outcome.STORED, 0)} stored as articles "
-            f"+ {sum(done.values()) - done.get(Outcome.STORED, 0)} refused or put aside + {counts.pending + counts.leased} waiting. "
-            f"{articles} articles in the store; {len(findings) - len(wrong)} of {len(findings)} pages are as the farm expects.",
+            f"{counts.discovered} addresses = {stored} stored as articles + {sum(done.values()) - stored} refused or put "
+            f"aside + {waiting} waiting. {articles} articles in the store; {len(findings) - len(wrong)} of "
+            f"{len(findings)} pages are as the farm expects.",
             highlight=False,
         )
         if opts.state:
             console.print(f"Database and archive are in {state}.", highlight=False)
         if opts.json:
-            Path(opts.json).write_text(json.dumps([_plain(finding) for finding in findings], ensure_ascii=False, indent=1))
+            Path(opts.json).write_text(
+                json.dumps([_plain(finding) for finding in findings], ensure_ascii=False, indent=1)
+            )
         return 1 if wrong else 0
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import Console
 from rich.table import Table
@@ -18,12 +17,15 @@ from newsmon.errors import StoreError
 from newsmon.model import Outcome
 from newsmon.storage import FeedStatus, SiteStatus, Store
 
+if TYPE_CHECKING:
+    import argparse
+
 
 class Command(ScrapyCommand):
     """Shows the state of every source."""
 
     requires_project = False
-    default_settings = {"LOG_ENABLED": False}
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
         """Usage line of the help."""
@@ -36,7 +38,7 @@ class Command(ScrapyCommand):
     def long_desc(self) -> str:
         """Text of the help."""
         return (
-            "Reads the store (setting NEWSMON_STORE_URL, or the SQLite file in NEWSMON_STATE_DIR) and shows one line per "
+            "Reads the store (NEWSMON_STORE_URL, or the SQLite file in NEWSMON_STATE_DIR) and shows one line per "
             "site, then its feeds. It may run beside a crawl. Exit code 1 when a site needs attention: a broken rule "
             "file, a failing feed, pages that were given up."
         )

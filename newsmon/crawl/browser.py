@@ -6,18 +6,19 @@ import asyncio
 import importlib.util
 import shutil
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from newsmon.addresses import AddressPolicy
 from newsmon.crawl.guardproxy import GuardProxy
 from newsmon.errors import AddressRefused
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from newsmon.addresses import AddressPolicy
     from newsmon.siterules import BrowserRule
 
 EXECUTABLES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable, Collection
 from datetime import UTC, datetime, timedelta
 from time import monotonic
+from typing import TYPE_CHECKING
 
-from newsmon.crawl.gate import Gate
-from newsmon.crawl.politeness import Politeness
 from newsmon.model import Lease
 from newsmon.storage import FeedLease, Store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Collection
+
+    from newsmon.crawl.gate import Gate
+    from newsmon.crawl.politeness import Politeness
 
 Work = FeedLease | Lease
 
@@ -118,7 +122,7 @@ class Dispatcher:
             await self._queue(work)
 
     def _unpolled(self, feeds: list[FeedLease]) -> list[FeedLease]:
-        """In ``once`` mode every feed is polled once; the first pass without a new one is the last that asks for feeds."""
+        """In ``once`` mode every feed is polled once; the first answer without a new one is the last that is asked."""
         if not self._once:
             return feeds
         fresh = [feed for feed in feeds if feed.id not in self._polled]

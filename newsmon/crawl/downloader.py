@@ -77,9 +77,5 @@ class GuardedDownloadHandler(HTTP11DownloadHandler):
             current = reactor.nameResolver  # type: ignore[attr-defined]
             if isinstance(current, GuardedResolver):
                 current = current.fallback
-            self._runtime.resolver = GuardedResolver(
-                current, self._runtime.policy, connect_to=self._runtime.connect_to
-            )
+            self._runtime.resolver = GuardedResolver(current, self._runtime.policy, connect_to=self._runtime.connect_to)
             reactor.installNameResolver(self._runtime.resolver)  # type: ignore[attr-defined]
-
-

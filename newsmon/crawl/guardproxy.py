@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from newsmon.addresses import AddressPolicy
 from newsmon.errors import AddressRefused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from newsmon.addresses import AddressPolicy
 
 logger = logging.getLogger(__name__)
 

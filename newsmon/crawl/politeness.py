@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from time import monotonic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Politeness:
@@ -24,9 +27,7 @@ class Politeness:
     130.0
     """
 
-    def __init__(
-        self, *, default_delay: float, jitter: float = 0.0, clock: Callable[[], float] = monotonic
-    ) -> None:
+    def __init__(self, *, default_delay: float, jitter: float = 0.0, clock: Callable[[], float] = monotonic) -> None:
         self._default, self.jitter, self._clock = default_delay, jitter, clock
         self._asked: dict[str, dict[str, float]] = {}
         self._held: dict[str, float] = {}

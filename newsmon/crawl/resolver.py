@@ -7,15 +7,17 @@ checked here is what is connected to: a name that is rebound between two look-up
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IAddress, IHostnameResolver, IHostResolution, IResolutionReceiver
 from zope.interface import implementer
 
-from newsmon.addresses import AddressPolicy
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from newsmon.addresses import AddressPolicy
 
 logger = logging.getLogger(__name__)
 

@@ -80,8 +80,10 @@ class RobotsCache:
 
     async def file(self, url: str) -> RobotsFile:
         """Return the file in force for a URL."""
-        origin = origin_of(url)
-        known = self._files.get(origin) or self._stored(origin)
+        origin = str(origin_of(url))
+        known = self._files.get(origin)
+        if known is None:
+            known = self._stored(origin)
         if known is not None and known.expires_at > self._now():
             self._remember(origin, known)
             return known
@@ -114,7 +116,9 @@ class RobotsCache:
             )
         )
         if file.failure is not None:
-            logger.warning("%s/robots.txt cannot be read (%s): the host is left alone until it can be", origin, file.failure)
+            logger.warning(
+                "%s/robots.txt cannot be read (%s): the host is left alone until it can be", origin, file.failure
+            )
         return file
 
     async def _ask(self, url: str, previous: RobotsFile | None) -> RobotsFile:
@@ -127,7 +131,9 @@ class RobotsCache:
             return RobotsFile.from_failure(str(error), now, previous=previous, policy=self._policy)
         except NETWORK_ERRORS as error:
             return RobotsFile.from_failure(_reason(error), now, previous=previous, policy=self._policy)
-        headers = {name.decode("latin-1").lower(): values[-1].decode("latin-1") for name, values in response.headers.items()}
+        headers = {
+            name.decode("latin-1").lower(): values[-1].decode("latin-1") for name, values in response.headers.items()
+        }
         return RobotsFile.from_response(
             response.status,
             response.body,

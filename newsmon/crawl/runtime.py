@@ -108,12 +108,13 @@ class Runtime:
     @cached_property
     def seen(self) -> SeenFilter:
         """The Bloom filter over page keys, rebuilt from the database when its file is missing or corrupt."""
-        capacity, rate = self.settings.getint("NEWSMON_SEEN_CAPACITY"), self.settings.getfloat("NEWSMON_SEEN_ERROR_RATE")
+        capacity = self.settings.getint("NEWSMON_SEEN_CAPACITY")
+        rate = self.settings.getfloat("NEWSMON_SEEN_ERROR_RATE")
         loaded = SeenFilter.load(self.seen_path, capacity=capacity, error_rate=rate)
         if loaded is not None:
             return loaded
         fresh = SeenFilter(capacity=capacity, error_rate=rate)
-        for key in self.store.keys():
+        for key in self.store.keys():  # noqa: SIM118 - the store is no mapping
             fresh.add(key)
         logger.info("The filter of seen URLs was rebuilt from the database.")
         return fresh

@@ -16,22 +16,20 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from html import unescape
 from typing import TYPE_CHECKING, cast
 
-from lxml import etree, html
+from lxml import etree
 
 from newsmon.extraction.metadata import Metadata, read_metadata
-from newsmon.extraction.nonarticle import TINY, Evidence, page_kind, size
+from newsmon.extraction.nonarticle import Evidence, page_kind
 from newsmon.extraction.rules import RuleReading, read_by_rules
 from newsmon.extraction.sources import Sources
-from newsmon.extraction.text import Element, clean, paragraphs
+from newsmon.extraction.stated import stated_text
 from newsmon.model import Entry, Extract, Kind
 
 if TYPE_CHECKING:
-    from newsmon.extraction.head import Values
+    from newsmon.extraction.text import Element
     from newsmon.page import Page
     from newsmon.siterules import SiteRules
 
@@ -45,14 +43,12 @@ class Limits:
     """
 
     body: int = 8 * 2**20
-    elements: int = 200_000
+    elements: int = 100_000
 
 
 DEFAULT_LIMITS = Limits()
 
 _COUNT_ELEMENTS = etree.XPath("count(//*)")
-
-_MARKUP = re.compile(r"</?(?:p|br|div|h[1-6]|ul|li|b|i|a|em|strong|span|figure|img)\b[^<>]*>", re.IGNORECASE)
 
 
 def extract(
@@ -67,8 +63,8 @@ def extract(
     if tree is None:
         return Extract(kind=Kind.UNPARSABLE, reason=problem)
     reading = read_by_rules(tree, rules.versions_at(page.fetched_at.date())) if rules else RuleReading()
-    sources = Sources(tree, page.final_url, _with_site_language(reading, rules), entry)
-    found, method = (reading.paragraphs, "rule") if reading.paragraphs else _stated_text(sources)
+    sources = Sources(tree, page.final_url, reading.values, entry, rules.language if rules else None)
+    found, method = (reading.paragraphs, "rule") if reading.paragraphs else stated_text(sources)
     text = "\n\n".join(found)
     metadata = read_metadata(sources, now=page.fetched_at, time_zone=rules.zone if rules else None, text=text)
     kind, reason = page_kind(Evidence(page, sources, text, metadata.fields.get("paywalled")))
@@ -88,39 +84,14 @@ def _readable(page: Page, limits: Limits) -> tuple[Element | None, str | None]:
     """The tree, or why the page is not read."""
     if len(page.body) > limits.body:
         return None, f"the body has {len(page.body)} bytes, more than {limits.body}"
+    if (marks := page.body.count(b"<")) > 3 * limits.elements:  # known before the tree takes its memory
+        return None, f"the body has {marks} tags, too many for {limits.elements} elements"
     if page.tree is None:
         return None, page.problem
     elements = int(cast("float", _COUNT_ELEMENTS(page.tree)))
     if elements > limits.elements:
         return None, f"the page has {elements} elements, more than {limits.elements}"
     return page.tree, None
-
-
-def _with_site_language(reading: RuleReading, rules: SiteRules | None) -> Values:
-    """The rule's values; where its version reads no language, the language the rule file gives for the site."""
-    if rules and rules.language and "language" not in reading.values:
-        return {**reading.values, "language": [rules.language]}
-    return reading.values
-
-
-def _stated_text(sources: Sources) -> tuple[list[str], str]:
-    """The text the page states for machines, with the name of who stated it; nothing when it is but a teaser."""
-    summary = max(map(len, sources.json_ld.get("summary", ())), default=0)
-    for origin, found in (
-        ("json-ld", [line for value in sources.json_ld.get("text", ())[:1] for line in _lines(value)]),
-        ("microdata", sources.microdata.get("text", [])),
-    ):
-        if size("".join(found)) >= max(TINY, summary + 1):
-            return found, origin
-    return [], "none"
-
-
-def _lines(value: str) -> list[str]:
-    """Paragraphs of an articleBody: plain text with line breaks, or HTML with or without its signs escaped."""
-    text = unescape(value) if "&" in value else value
-    if _MARKUP.search(text):
-        return paragraphs([html.fragment_fromstring(text, create_parent="div")])
-    return [line for raw in text.splitlines() if (line := clean(raw))]
 
 
 def _named_origins(metadata: Metadata, method: str, version: str | None) -> dict[str, str]:

@@ -13,7 +13,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from newsmon.extraction.head import Values
 
@@ -153,17 +153,25 @@ def _texts(node: Node, *keys: str) -> list[str]:
     return [_plain(value) for key in keys for value in _list(node.get(key)) if isinstance(value, str | int) and value]
 
 
-def _names(value: Any, known: dict[str, Node], *keys: str) -> list[str]:
-    """Strings of a value that may be a string, a node, a reference or a list of them."""
+def _names(value: Any, known: Mapping[str, Node], *keys: str) -> list[str]:
+    """Strings of a value that may be a string, a node, a reference by ``@id`` or a list of them.
+
+    :param keys: where a node holds its string, the best key first; its name by default.
+    """
     found: list[str] = []
     for item in _list(value):
-        if isinstance(item, str):
-            found.append(_plain(known[item].get("name", item) if item in known else item))
-        elif isinstance(item, dict):
-            node = known.get(str(item.get("@id")), item) if len(item) == 1 else item
-            names = [name for key in keys or ("name",) for name in _list(node.get(key)) if isinstance(name, str)]
-            found.extend(_plain(name) for name in (names if keys == ("name",) or not keys else names[:1]))
+        node = _resolved(item, known)
+        if isinstance(node, dict):
+            stated = (_texts(node, key) for key in keys or ("name",))
+            found.extend(next(filter(None, stated), []))
+        elif isinstance(node, str):
+            found.append(_plain(node))
     return [name for name in found if name]
+
+
+def _resolved(item: Any, known: Mapping[str, Node]) -> Any:
+    reference = item.get("@id") if isinstance(item, dict) and len(item) == 1 else item
+    return known.get(reference, item) if isinstance(reference, str) else item
 
 
 def _plain(value: Any) -> str:

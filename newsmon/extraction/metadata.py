@@ -4,7 +4,7 @@ Order of belief (``ORDER``), the first source with a usable value wins::
 
     title        rule  json-ld  opengraph  microdata  meta  feed  html (h1, title)
     published    rule  json-ld  opengraph  microdata  meta  feed  html (time)  url
-    language     rule  html (lang)  json-ld  opengraph  microdata  meta  feed
+    language     rule  html (lang)  json-ld  opengraph  microdata  meta  feed  site (the rule file's default)
     authors      rule  json-ld  microdata  opengraph  meta  feed  html (rel=author)
     others       rule  json-ld  opengraph  microdata  meta  feed
 
@@ -40,7 +40,7 @@ ORDER: Mapping[str, tuple[str, ...]] = {
     "authors": ("rule", "json-ld", "microdata", "opengraph", "meta", "feed", "html"),
     "published": (*_STATED, "html", "url"),
     "modified": _STATED,
-    "language": ("rule", "html", "json-ld", "opengraph", "microdata", "meta", "feed"),
+    "language": ("rule", "html", "json-ld", "opengraph", "microdata", "meta", "feed", "site"),
     "image": _STATED,
     "section": _STATED,
     "tags": _STATED,
@@ -92,7 +92,8 @@ def read_metadata(sources: Sources, *, now: datetime, time_zone: tzinfo | None =
     metadata = Metadata()
     sample = text or " ".join(sources.headings) or sources.head.title or ""
     language = metadata.settle("language", sources, lambda values: _language(values, sample))
-    reading = Reading(sources, now, time_zone, (language,) if language else ())
+    languages = [code for code in (language, sources.site_language) if code]
+    reading = Reading(sources, now, time_zone, languages)
     for name, convert in _CONVERTERS.items():
         metadata.settle(name, sources, partial(convert, reading))
     url, origin = _canonical(sources)

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from newsmon.extraction import phrases
 from newsmon.extraction.jsonld import is_article, types
-from newsmon.extraction.text import flat_text, paragraphs
+from newsmon.extraction.text import SHORT, TINY, flat_text, size
 from newsmon.model import Kind
 
 if TYPE_CHECKING:
@@ -25,13 +25,6 @@ if TYPE_CHECKING:
     from newsmon.extraction.sources import Sources
     from newsmon.page import Page
 
-SHORT = 800
-"""Size of a text under which it may be a stub or the text of a wall; a short news item has 300 to 1,500."""
-
-TINY = 120
-"""Size under which there is no text to speak of."""
-
-_DENSE_SCRIPT = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _WORD = re.compile(r"\w+")
 _CONSENT_SHARE = 0.04
 _LONGEST_WALL = 6000
@@ -40,15 +33,6 @@ _APPLICATION_ROOT = (
 )
 _HEADLINE_LENGTH = 25
 _SECTION_LINKS = 15
-
-
-def size(text: str) -> int:
-    """Length of a text in characters; a sign of Chinese, Japanese or Korean says as much as three letters.
-
-    >>> size("abc"), size("新闻")
-    (3, 6)
-    """
-    return len(text) + 2 * len(_DENSE_SCRIPT.findall(text))
 
 
 @dataclass(frozen=True)
@@ -76,13 +60,12 @@ class Evidence:
     @cached_property
     def visible(self) -> str:
         """All text of the page, in lower case."""
-        body = self.sources.tree.find("body")
-        return "\n".join(paragraphs([self.sources.tree if body is None else body])).lower()
+        return "\n".join(self.sources.visible).lower()
 
-    @cached_property
+    @property
     def prose(self) -> int:
-        """Size of the visible paragraphs that are longer than a teaser; much of it and no text: a rule is broken."""
-        return sum(size(line) for line in self.visible.split("\n") if size(line) >= TINY)
+        """Size of the page's longer paragraphs: much of it and no text means a broken rule, not another kind."""
+        return self.sources.prose
 
     @cached_property
     def json_types(self) -> set[str]:
@@ -135,20 +118,18 @@ def _consent(evidence: Evidence) -> str | None:
         return None
     text = evidence.text.lower() if evidence.size >= TINY else evidence.visible
     found = phrases.CONSENT_WORD.findall(text)
-    words = len(_WORD.findall(text)) + len(_DENSE_SCRIPT.findall(text)) // 2
+    words = len(_WORD.findall(text)) + (size(text) - len(text)) // 4  # two signs of Chinese are about a word
     if len(found) >= 4 and len(found) >= _CONSENT_SHARE * words:
         return f"{len(found)} of {words} words are about cookies and consent"
     return None
 
 
 def _soft_404(evidence: Evidence) -> str | None:
-    if evidence.size >= SHORT:
-        return None
-    if (title := evidence.titled(phrases.NOT_FOUND)) and evidence.prose < SHORT:
-        return f"the title says {title!r}"
     asked, answered = urlsplit(evidence.page.url), urlsplit(evidence.page.final_url)
-    if evidence.size < TINY and len(asked.path) > 1 and answered.path in ("", "/") and not answered.query:
+    if len(asked.path) > 1 and answered.path in ("", "/") and not answered.query:
         return "redirected to the front page"
+    if evidence.size < SHORT and (title := evidence.titled(phrases.NOT_FOUND)) and evidence.prose < SHORT:
+        return f"the title says {title!r}"
     return None
 
 
@@ -219,6 +200,8 @@ def _section(evidence: Evidence) -> str | None:
         return None
     if listed := evidence.json_types & {"CollectionPage", "ItemList", "SearchResultsPage", "ProfilePage"}:
         return f"JSON-LD says {min(listed)}"
+    if evidence.prose >= SHORT:
+        return None
     links = [text for link in evidence.sources.tree.iter("a") if len(text := flat_text(link)) >= _HEADLINE_LENGTH]
     if len(links) >= _SECTION_LINKS and sum(map(len, links)) > 0.5 * len(evidence.visible):
         return f"a list of {len(links)} headlines"

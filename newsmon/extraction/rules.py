@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 FIELDS = ("title", "authors", "published", "modified", "summary", "image", "section", "tags", "language")
 """Fields a rule version may give besides ``text``."""
 
+_DATES = ("published", "modified")  # of these all XPaths are read: the first may select what is no date
+
 _STATED_IN = {
     "meta": ("content",),
     "time": ("datetime",),
@@ -92,8 +94,9 @@ def _values(selector: Selector, version: RuleVersion) -> Values:
     for name in FIELDS:
         for xpath in getattr(version, name):
             if found := _field(selector, xpath):
-                values[name] = found
-                break
+                values.setdefault(name, []).extend(found)
+                if name not in _DATES:
+                    break
     return values
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
+
+from lxml import etree
 
 from newsmon.extraction import jsonld
 from newsmon.extraction.head import META, OPENGRAPH, Head, Values, read_head
 from newsmon.extraction.microdata import read_microdata
-from newsmon.extraction.text import Element, clean, flat_text
+from newsmon.extraction.text import TINY, Element, clean, flat_text, paragraphs, size
 
 if TYPE_CHECKING:
     from newsmon.model import Entry
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 _URL_DATE = re.compile(r"/((?:19|20)\d{2})([/-]?)(0[1-9]|1[0-2]|[1-9])\2(0[1-9]|[12]\d|3[01]|[1-9])(?=[/_.-]|$)")
 
 
+_NUMBER = re.compile(r"\d+")
+_AUTHOR_LINKS = etree.XPath("//a[@rel='author']")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d{2}(?!\d)")
 
 
@@ -28,15 +32,17 @@ class Sources:
 
     :param url: the address that answered.
     :param rule: values read by the site's rule.
+    :param site_language: what the rule file says of articles that do not state their language.
     """
 
     tree: Element
     url: str
     rule: Values = field(default_factory=dict)
     entry: Entry | None = None
+    site_language: str | None = None
 
     def __getitem__(self, origin: str) -> Values:
-        """Values of one source by its name: ``rule json-ld opengraph microdata meta html feed url``."""
+        """Values of one source by its name: ``rule json-ld opengraph microdata meta html feed url site``."""
         found: Values = self.address if origin == "url" else getattr(self, origin.replace("-", "_"))
         return found
 
@@ -70,15 +76,26 @@ class Sources:
         return _filled(
             {
                 "title": [*self.headings[:1], self.head.title or ""],
-                "published": [text for element in self.head.times if (text := _complete_date(element))],
+                "published": [text for element in self.head.times if (text := self._complete_date(element))],
                 "language": [self.tree.get("lang") or self.tree.get("xml:lang") or ""],
-                "authors": [flat_text(element) for element in self.tree.iterfind(".//a[@rel='author']")],
+                "authors": [flat_text(element) for element in cast("list[Element]", _AUTHOR_LINKS(self.tree))],
             }
         )
+
+    def _complete_date(self, element: Element) -> str | None:
+        """What a time element says, unless it is a clock in the site's header or contradicts the page's address."""
+        text = element.get("datetime") or flat_text(element)
+        numbers = set(map(int, _NUMBER.findall(text[:40])))
+        stated = [int(part) for date in self.address.get("published", ()) for part in date.split("-")]
+        return text if _YEAR.search(text) and {*stated[::2]} <= numbers else None
 
     @cached_property
     def feed(self) -> Values:
         return _entry_values(self.entry) if self.entry else {}
+
+    @cached_property
+    def site(self) -> Values:
+        return {"language": [self.site_language]} if self.site_language else {}
 
     @cached_property
     def address(self) -> Values:
@@ -91,16 +108,21 @@ class Sources:
         return [text for element in self.head.headings if (text := flat_text(element))]
 
     @cached_property
+    def visible(self) -> list[str]:
+        """The paragraphs of the whole page."""
+        body = self.tree.find("body")
+        return paragraphs([self.tree if body is None else body])
+
+    @cached_property
+    def prose(self) -> int:
+        """Size of the page's paragraphs that are longer than a headline or a menu entry."""
+        return sum(size(paragraph) for paragraph in self.visible if size(paragraph) >= TINY)
+
+    @cached_property
     def site_names(self) -> list[str]:
         """What the site calls itself: never an author nor a part of a headline."""
         named = (name for origin in ("json-ld", "opengraph", "meta") for name in self[origin].get("site_name", ()))
         return [*map(clean, named), urlsplit(self.url).hostname or ""]
-
-
-def _complete_date(element: Element) -> str | None:
-    """What a time element says, unless it is a mere clock of the site's header ("17:24")."""
-    text: str = element.get("datetime") or flat_text(element)
-    return text if _YEAR.search(text) else None
 
 
 def _entry_values(entry: Entry) -> Values:

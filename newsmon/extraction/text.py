@@ -25,6 +25,12 @@ _INVISIBLE_NAMES = """
 """
 BLOCKS = frozenset(_BLOCK_NAMES.split())
 INVISIBLE = frozenset(_INVISIBLE_NAMES.split())
+SHORT = 800
+"""Size of a text under which it may be a stub or the words of a wall; a short news item has 300 to 1,500."""
+
+TINY = 120
+"""Size under which there is no text to speak of; a teaser is longer."""
+
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _UNWANTED = re.compile(
     r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]"  # controls
@@ -32,9 +38,19 @@ _UNWANTED = re.compile(
     r"|[\u202a-\u202e\u2066-\u2069]"  # direction overrides
     r"|[\ud800-\udfff]"  # lone surrogates, which no encoding can store
 )
+_DENSE_SCRIPT = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _BREAK = "\x1e"  # stands for <br> while a paragraph is put together; white space to str.split
 
 Element: TypeAlias = html.HtmlElement
+
+
+def size(text: str) -> int:
+    """Length of a text in characters; a sign of Chinese, Japanese or Korean says as much as three letters.
+
+    >>> size("abc"), size("新闻")
+    (3, 6)
+    """
+    return len(text) + 2 * len(_DENSE_SCRIPT.findall(text))
 
 
 def clean(text: str) -> str:

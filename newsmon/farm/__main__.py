@@ -61,7 +61,7 @@ def _farm(options: argparse.Namespace) -> Server:
         farm = Farm(
             seed=options.seed,
             articles=options.articles,
-            sites=None if options.sites is None else options.sites.replace("none", "").split(","),
+            sites=_chosen(options.sites),
             bulk_hosts=options.bulk_hosts,
             bulk_articles=options.bulk_articles,
             page_kb=options.page_kb,
@@ -70,6 +70,10 @@ def _farm(options: argparse.Namespace) -> Server:
     if options.write_rules:
         farm.write_rules(options.write_rules)
     return farm
+
+
+def _chosen(sites: str | None) -> list[str] | None:
+    return [] if sites == "none" else sites.split(",") if sites else None
 
 
 def _announce(farm: Server) -> None:

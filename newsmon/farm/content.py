@@ -66,7 +66,7 @@ def write_story(language: str, number: int, published: datetime, *, seed: str, p
     :param seed: the same seed and number give the same words.
     :param paragraphs: how many; 0 leaves it to chance (5 to 9).
 
-    >>> from datetime import UTC
+    >>> from datetime import UTC, datetime
     >>> story = write_story("en", 7, datetime(2026, 1, 2, tzinfo=UTC), seed="demo", paragraphs=3)
     >>> len(story.paragraphs), story == write_story("en", 7, story.published, seed="demo", paragraphs=3)
     (3, True)
@@ -95,7 +95,7 @@ def new_paragraph(story: Story, *, seed: str) -> str:
 def date_text(moment: datetime, language: str, zone: tzinfo) -> str:
     """A date as sites of the language print it, in the site's own zone.
 
-    >>> from datetime import UTC
+    >>> from datetime import UTC, datetime
     >>> [date_text(datetime(2026, 11, 3, 9, 5, tzinfo=UTC), code, UTC) for code in ("ru", "en", "zh", "de")]
     ['3 ноября 2026, 09:05', 'November 3, 2026, 09:05', '2026年11月3日 09:05', '3. November 2026, 09:05 Uhr']
     """

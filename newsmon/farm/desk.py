@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from newsmon.farm.content import Story, labels, write_story
 from newsmon.farm.feeds import Channel, Item
-from newsmon.farm.model import HTML, Answer, Expectation, FeedExpectation, Reply, Site
+from newsmon.farm.model import HTML, Answer, Expectation, FeedExpectation, OutcomeName, Reply, Site
 from newsmon.farm.render import LAYOUTS, Look, article_page, front_page, notice_page, picture
 
 FeedWriter = Callable[[Channel, Sequence[Item]], bytes]
@@ -78,7 +78,7 @@ class Desk:
         self.items: list[tuple[int, Item]] = []
         self._number = first
         self.stories = [(stage, self.write(at)) for stage, at in press.schedule()]
-        latest = [(story.title, path(story)) for _, story in reversed(self.stories)]
+        latest = [(story.title, path(story)) for stage, story in reversed(self.stories) if stage == 0]
         self.look = replace(self.look, latest=tuple(latest[:8]))
 
     # -- stories
@@ -118,9 +118,13 @@ class Desk:
     def serve(self, story: Story, *, target: str | None = None, stage: int = 0, answer: Answer | None = None) -> str:
         """Answer for a story (and its picture) under its path or another one; gives the address."""
         target = target or self.path(story)
-        self.site.add(f"/images/{story.number}.svg", Reply(picture(story.number), 200, "image/svg+xml"))
+        self.illustrate(story)
         self.site.add(target, answer or self.page(story), stage=stage)
         return self.site.url(target)
+
+    def illustrate(self, story: Story) -> None:
+        """Serve the picture of a story."""
+        self.site.add(f"/images/{story.number}.svg", Reply(picture(story.number), 200, "image/svg+xml"))
 
     def page(self, story: Story, *, layout: str | None = None, **page: Any) -> Reply:
         """The answer that shows a story; ``page`` as in :func:`article_page`."""
@@ -187,7 +191,8 @@ class Desk:
             reply = Reply(body, 200, content_type, own, etag=honest if etag == "" else etag)
             at = moved_to if moved_to and stage else target
             self.site.add(at, reply, stage=stage)
-            self.expect_feed(url, "ok", kind, len(items), stage=stage, note="moved by 301" if at != target else "")
+            links = sum(item.url.startswith("http") for item in items)
+            self.expect_feed(url, "ok", kind, links, stage=stage, note="moved by 301" if at != target else "")
         if moved_to:
             self.site.add(target, Reply(b"", 301, headers={"Location": moved_to}), stage=1)
 
@@ -205,7 +210,7 @@ class Desk:
 
     # -- books
 
-    def expect(self, url: str, outcome: Any, **fields: Any) -> None:
+    def expect(self, url: str, outcome: OutcomeName, **fields: Any) -> None:
         """Expect an outcome for an address."""
         self.site.expected.append(Expectation(url, self.site.host, outcome, **fields))
 
@@ -228,7 +233,7 @@ class Desk:
         """Expect what a feed turns out to be."""
         self.site.expected_feeds.append(FeedExpectation(url, self.site.host, state, kind, links, stage, note))
 
-    def odd(self, target: str, answer: Answer, outcome: Any, **fields: Any) -> str:
+    def odd(self, target: str, answer: Answer, outcome: OutcomeName, **fields: Any) -> str:
         """Serve and list a page that is not an ordinary story, and expect an outcome; gives its address."""
         self.site.add(target, answer)
         url = self.link(target)

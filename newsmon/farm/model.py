@@ -105,6 +105,7 @@ Answer = Reply | Callable[[Visit], Reply]
 class Expectation:
     """What a correct crawler makes of one address that it meets in a feed.
 
+    :param site: the site's domain, as in rule files.
     :param kind: value of :class:`newsmon.model.Kind`; only for pages that are fetched and kept.
     :param paragraphs: exact paragraphs of the article, white space collapsed.
     :param authors: exact names, as the page gives them.
@@ -145,7 +146,7 @@ class FeedExpectation:
 
     :param state: value of :class:`newsmon.model.FeedState`, or ``forbidden`` when robots.txt cannot be read.
     :param kind: ``rss``, ``rdf``, ``atom``, ``json``, ``sitemap`` or ``sitemapindex``.
-    :param links: number of entries it can be read to have.
+    :param links: number of http(s) links it can be read to have.
     """
 
     url: str
@@ -181,6 +182,11 @@ class Site:
     expected_feeds: list[FeedExpectation] = field(default_factory=list)
     rules: Mapping[str, object] | None = None
     _routes: dict[str, list[tuple[int, Answer]]] = field(default_factory=dict, repr=False)
+
+    @property
+    def domain(self) -> str:
+        """The name under which rule files know the site: the host without ``www.``."""
+        return self.host.removeprefix("www.")
 
     @property
     def hosts(self) -> tuple[str, ...]:

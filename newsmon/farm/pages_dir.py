@@ -34,7 +34,6 @@ _ROBOTS = Reply(b"User-agent: *\nDisallow:\n", 200, "text/plain")
 class PageFile:
     """One line of a manifest whose file is there; ``url`` is the address served, always http."""
 
-    id: str
     file: Path
     url: str
     date: datetime | None
@@ -62,12 +61,13 @@ class PagesFarm(Server):
 
     ``feeds`` maps each site's domain (without ``www.``) to the address of its feed. ``repeated`` counts lines whose URL
     was served already, ``alike`` those whose URL is another spelling of one served (they are served, and expected to be
-    recognised as duplicates), ``unaddressed`` those without a URL, which are served under ``/newsmon-farm/ID.html``.
+    recognised as duplicates), ``unaddressed`` those without a URL, which are served under ``/newsmon-farm/ID.html``,
+    and ``unjudged`` those for which the manifest has no rule that finds the text: nothing is expected of them.
     """
 
     def __init__(self, directory: Path | str, *, port: int = 0) -> None:
         pages = [page for folder in _folders(Path(directory)) for page in _read_manifest(folder)]
-        self.repeated, self.alike = 0, 0
+        self.repeated, self.alike, self.unjudged = 0, 0, 0
         self.unaddressed = sum(_OWN_PATH.partition("{")[0] in page.url for page in pages)
         self.feeds: dict[str, str] = {}
         by_domain: dict[str, list[PageFile]] = {}
@@ -94,11 +94,14 @@ class PagesFarm(Server):
             site.add(_target(page.url), _reply(page))
             first = first_by_key.setdefault(_key(page.url), page.url)
             self.alike += first != page.url
-            site.expected.append(_expectation(page, host, first))
+            if page.rule_hit or first != page.url:
+                site.expected.append(_expectation(page, first))
+            else:
+                self.unjudged += 1
         self.feeds[domain] = feed
         site.add(FEED_PATH, Reply(_feed(site, pages), 200, "application/rss+xml"))
         site.add("/robots.txt", _ROBOTS)
-        site.expected_feeds.append(FeedExpectation(feed, host, "ok", "rss", len(pages)))
+        site.expected_feeds.append(FeedExpectation(feed, domain, "ok", "rss", len(pages)))
         site.rules = _rules(domain, feed, pages)
         return site
 
@@ -121,7 +124,7 @@ def _manifest(folder: Path) -> Path | None:
 
 def _read_manifest(folder: Path) -> Iterator[PageFile]:
     manifest = _manifest(folder)
-    assert manifest is not None  # noqa: S101 - _folders gives only those that have one
+    assert manifest is not None  # _folders gives only those that have one
     lines = _bytes_of(manifest).decode("utf-8").splitlines()
     records = [_record(line, manifest, number) for number, line in enumerate(lines, start=1) if line.strip()]
     hosts = [urlsplit(record["url"]).netloc for record in records if record.get("url")]
@@ -148,7 +151,6 @@ def _page_file(record: Mapping[str, Any], folder: Path, home: str) -> PageFile:
     url = record.get("url") or f"http://{home}{_OWN_PATH.format(record['id'])}"
     parts = urlsplit(url)
     return PageFile(
-        id=record["id"],
         file=file,
         url=parts._replace(scheme="http", netloc=parts.netloc.lower(), path=parts.path or "/", fragment="").geturl(),
         date=_date(record.get("date")),
@@ -160,10 +162,11 @@ def _page_file(record: Mapping[str, Any], folder: Path, home: str) -> PageFile:
 
 
 def _date(value: str | None) -> datetime | None:
-    """A manifest's date as an aware time; a bare day is its midnight in UTC."""
-    if not value:
+    """A manifest's date as an aware time; a bare day is its midnight in UTC, what is no date at all is None."""
+    try:
+        moment = datetime.fromisoformat(value or "")
+    except ValueError:  # the feed then goes without this date, as real feeds do
         return None
-    moment = datetime.fromisoformat(value)
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
@@ -189,11 +192,10 @@ def _key(url: str) -> str:
         return url
 
 
-def _expectation(page: PageFile, host: str, first: str) -> Expectation:
+def _expectation(page: PageFile, first: str) -> Expectation:
     if first != page.url:
-        return Expectation(page.url, host, "duplicate", same_as=first, note="the same page in another spelling")
-    note = "" if page.rule_hit else "the manifest gives no rule that finds its text"
-    return Expectation(page.url, host, "stored", kind="article", title=page.gold_title, note=note)
+        return Expectation(page.url, page.domain, "duplicate", same_as=first, note="the same page in another spelling")
+    return Expectation(page.url, page.domain, "stored", kind="article", title=page.gold_title)
 
 
 def _feed(site: Site, pages: Iterable[PageFile]) -> bytes:

@@ -133,6 +133,7 @@ def article_page(
         "authors_spans": "".join(_author_span(name) for name in story.authors),
         "jsonld": _json_ld(look, story, canonical, kind=ld_type, free=free, text=ld_text),
         "body": _body(layout, look, shown, story.number),
+        "og_type": "video.other" if ld_type == "VideoObject" else "article",
         "after": after,
     }
     return _template(layout.template).substitute(values)

@@ -48,7 +48,7 @@ class Server:
     def __init__(
         self, sites: Iterable[Site], *, port: int = 0, now: datetime | None = None, drip_seconds: float = 15.0
     ) -> None:
-        self.sites = {site.host: site for site in sites}
+        self.sites = {site.domain: site for site in sites}
         self.stage = 0
         self._by_host = {host: site for site in self.sites.values() for host in site.hosts}
         self._asked_port, self._bound_port = port, 0
@@ -178,9 +178,9 @@ class Server:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        runner = web.ServerRunner(web.Server(self._handle, access_log=None, keepalive_timeout=75))
+        runner = web.ServerRunner(web.Server(self._handle, access_log=None, keepalive_timeout=75), shutdown_timeout=0.1)
         await runner.setup()
-        site = web.TCPSite(runner, ADDRESS, self._asked_port, backlog=1024, shutdown_timeout=0.1)
+        site = web.TCPSite(runner, ADDRESS, self._asked_port, backlog=1024)
         try:
             await site.start()
         except OSError as error:

@@ -85,8 +85,10 @@ def trap(press: Press) -> Site:
         path=lambda story: f"/item/{story.number}",
     )  # fmt: skip
     desk.publish(desk.stories[0][1], note="an honest article")
-    nasty = replace(desk.write(), title="=SUM(1+1) & <script>alert('title')</script>")
-    desk.publish(nasty, note="markup and a formula in the title")
+    nasty = desk.write()
+    written = (*nasty.paragraphs, "He typed <script>alert('text')</script> and =SUM(1+1) into the form & left.")
+    nasty = replace(nasty, title="=SUM(1+1) & 'quotes' \" > <", paragraphs=written)
+    desk.publish(nasty, note="markup and formulas as text")
     for link, note in _REFUSED_LINKS:
         desk.expect(desk.link(link), "refused", note=note)
     for number, (location, note) in enumerate(_REFUSED_REDIRECTS):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-
-from lxml import etree
+from typing import TYPE_CHECKING
 
 from newsmon.feeds.feed_dates import FeedDates
+from newsmon.feeds.plaintext import one_line, plain, summary
 from newsmon.feeds.xmlfields import (
     Fields,
     distinct,
@@ -15,13 +14,17 @@ from newsmon.feeds.xmlfields import (
     fields_of,
     language_of,
     markup_of,
+    namespace_of,
     person,
     raw,
-    summary_text,
-    text,
 )
 from newsmon.feeds.xmllinks import hub_of, picture, resolve
 from newsmon.model import Entry, FeedDocument, FeedState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from lxml import etree
 
 _PAGES = ("", "text/html", "application/xhtml+xml")
 
@@ -31,7 +34,7 @@ def read_atom(root: etree._Element, entries: Sequence[etree._Element], url: str)
 
     :param url: address of the feed, which relative links start from.
     """
-    home = etree.QName(root).namespace or ""
+    home = namespace_of(root)
     feed = fields_of(root, home)
     dates = FeedDates()
     read = [entry for entry in (_entry(element, home, url, dates) for element in entries) if entry]
@@ -40,7 +43,7 @@ def read_atom(root: etree._Element, entries: Sequence[etree._Element], url: str)
         state=FeedState.OK,
         kind="atom",
         entries=tuple(entry if entry.authors else replace(entry, authors=authors) for entry in read),
-        title=text(feed, "title"),
+        title=_text(feed, "title"),
         link=_alternate(every(feed, "link"), url),
         language=language_of(root),
         hub=hub_of(every(feed, "link"), url),
@@ -55,8 +58,8 @@ def _entry(element: etree._Element, home: str, base: str, dates: FeedDates) -> E
     return Entry(
         url=url,
         id=raw(fields, "id"),
-        title=text(fields, "title", "media:title"),
-        summary=summary_text(fields, "summary", "content", "media:description"),
+        title=_text(fields, "title", "media:title"),
+        summary=_summary(fields, "summary", "content", "media:description"),
         published=dates.read(raw(fields, "published", "issued", "created", "dc:date")),
         updated=dates.read(raw(fields, "updated", "modified")),
         authors=_authors(fields, home) or distinct(person(markup_of(name)) for name in every(fields, "dc:creator")),
@@ -64,6 +67,26 @@ def _entry(element: etree._Element, home: str, base: str, dates: FeedDates) -> E
         image=_enclosed_picture(fields, base) or picture(fields, base),
         language=language_of(element),
     )
+
+
+def _text(fields: Fields, *names: str) -> str | None:
+    for element in every(fields, *names):
+        content = markup_of(element)
+        if found := plain(content) if _is_html(element) else one_line(content):
+            return found
+    return None
+
+
+def _summary(fields: Fields, *names: str) -> str | None:
+    for element in every(fields, *names):
+        if found := summary(markup_of(element), html=_is_html(element)):
+            return found
+    return None
+
+
+def _is_html(element: etree._Element) -> bool:
+    """Whether a text construct holds HTML; the default is plain text (RFC 4287, 3.1.1)."""
+    return len(element) > 0 or "html" in element.get("type", "")
 
 
 def _link(fields: Fields, base: str) -> str | None:
@@ -74,7 +97,7 @@ def _link(fields: Fields, base: str) -> str | None:
     return _alternate(every(fields, "link"), base) or _identifier(fields, base)
 
 
-def _alternate(links: Iterator[etree._Element], base: str) -> str | None:
+def _alternate(links: Iterable[etree._Element], base: str) -> str | None:
     """The last link to a page, as feedparser has it; a link written as in RSS, without ``href``, is one."""
     found = None
     for link in links:
@@ -95,7 +118,7 @@ def _identifier(fields: Fields, base: str) -> str | None:
 
 def _authors(fields: Fields, home: str) -> tuple[str, ...]:
     people = (fields_of(author, home) for author in every(fields, "author"))
-    return distinct(person(text(author, "name") or "") for author in people)
+    return distinct(person(_text(author, "name") or "") for author in people)
 
 
 def _enclosed_picture(fields: Fields, base: str) -> str | None:

@@ -9,24 +9,23 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
 
 from newsmon.dates import EARLIEST_YEAR, parse_date
 
 MAX_WORDED = 200
 """Dates of one feed that may go to the slow reader (about 1 ms each)."""
 
-_MONTHS = {
-    name: number
-    for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)
-}
+_MONTHS = {name: number + 1 for number, name in enumerate(
+    ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+)}  # fmt: skip
 _HOURS = {
-    **{"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7},
-    **{"WET": 0, "WEST": 1, "BST": 1, "CET": 1, "CEST": 2, "MEZ": 1, "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "MSD": 4},
-    **{"JST": 9, "KST": 9},
-}
+    "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7, "JST": 9, "KST": 9,
+    "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "CEST": 2, "MEZ": 1, "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "MSD": 4,
+}  # fmt: skip
 _RFC822 = re.compile(
-    r"(?:[^\W\d]+\.?,?\s*)?(?P<day>\d{1,2})[\s-]+(?P<month>[A-Za-z]{3})[a-z]*\.?,?[\s-]+(?P<year>\d{4}|\d\d),?"
-    r"(?:\s+(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.\d+)?)?)?\s*(?P<zone>.*)"
+    r"(?:[^\W\d]+\.?,?\s*)?(\d{1,2})[\s-]+([A-Za-z]{3})[a-z]*\.?,?[\s-]+(\d{4}|\d\d),?"
+    r"(?:\s+(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(.*)"
 )
 _OFFSET = re.compile(r"(?:GMT|UTC?)?\s*([+-])(\d{1,2}):?(\d\d)?(?:\s*\(.*\))?")
 _PARTIAL = re.compile(r"(\d{4})(?:-(\d\d))?")
@@ -47,15 +46,17 @@ class FeedDates:
         self._worded_left = MAX_WORDED
 
     def read(self, text: str | None) -> datetime | None:
-        """Return the time a feed states, or None when it states none that can be read."""
-        text = " ".join(text.split()) if text else ""
+        """Return the time a feed states, or None when it states none that can be read.
+
+        :param text: without white space around it.
+        """
         if not text or len(text) > 100:
             return None
         try:
             moment = _iso(text) if text[:4].isdigit() else _rfc822(text)
             if moment is None:
                 return self._worded(text)
-            utc = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+            utc = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
         except (ValueError, OverflowError):  # 31 February, the year 9999 in another zone
             return None
         return None if utc.year < EARLIEST_YEAR or utc == _UNIX_ZERO else utc
@@ -83,19 +84,22 @@ def _iso(text: str) -> datetime | None:
 
 def _rfc822(text: str) -> datetime | None:
     match = _RFC822.fullmatch(text)
-    month = _MONTHS.get(match["month"].lower()) if match else None
-    if match is None or month is None:
+    if match is None:
         return None
-    zone = _zone(match["zone"])
-    if zone is None:
+    day, name, year, hour, minute, second, zone_name = match.groups()
+    month, zone = _MONTHS.get(name.lower()), _zone(zone_name)
+    if month is None or zone is None:
         return None
-    year = int(match["year"])
-    year += (1900 if year > 68 else 2000) if year < 100 else 0  # noqa: PLR2004
-    hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "second"))
-    midnight = datetime(year, month, int(match["day"]), tzinfo=zone)
-    return midnight + timedelta(hours=hour, minutes=minute, seconds=second)  # 24:00 and 23:59:60 are real
+    in_century = int(year)
+    if in_century < 100:
+        in_century += 1900 if in_century > 68 else 2000
+    midnight = datetime(in_century, month, int(day), tzinfo=zone)
+    return midnight + timedelta(
+        hours=int(hour or 0), minutes=int(minute or 0), seconds=int(second or 0)
+    )  # 24:00 is real
 
 
+@lru_cache(maxsize=256)
 def _zone(text: str) -> timezone | None:
     """The zone of an RFC 822 date; UTC when there is none, None when it is unknown."""
     text = text.strip().upper()

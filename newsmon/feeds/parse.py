@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from html import unescape
 
 from lxml import etree
 
@@ -27,7 +28,7 @@ from newsmon.feeds.jsonfeed import read_json
 from newsmon.feeds.plaintext import one_line
 from newsmon.feeds.rss import read_rss
 from newsmon.feeds.sitemap import read_index, read_sitemap, read_text_sitemap
-from newsmon.feeds.xmlfields import short_name
+from newsmon.feeds.xmlfields import names_in, namespace_of
 from newsmon.feeds.xmltext import Markup, feed_text, find_markup, looks_like_html, parse_xml
 from newsmon.model import FeedDocument, FeedState
 
@@ -44,6 +45,8 @@ _READERS: dict[str, tuple[Reader, str]] = {
     "sitemapindex": (read_index, "sitemap"),
 }
 _ENTRY = re.compile(r"<(?:[\w.-]+:)?(?:item|entry)[\s>]", re.IGNORECASE)
+_JSON = re.compile(r"\s*\{")
+_PAGE = re.compile(r"\s*<(?:!doctype\s+)?html\b", re.IGNORECASE)
 _TITLE = re.compile(r"<title[^>]*>([^<]{1,200})", re.IGNORECASE)
 
 
@@ -63,9 +66,84 @@ def parse_feed(
     >>> parse_feed(b"<!doctype html><title>Gone</title>", url="http://zarya.example/rss").problem
     'an HTML page came instead of a feed: "Gone"'
     """
-    body, is_cut = gunzip(body)
-    text = feed_text(body, content_type)
-    document = _read(text, url, content_type or "", max_entries)
-    if is_cut and document.state in (FeedState.OK, FeedState.EMPTY):
+    unpacked, is_cut = gunzip(body)
+    text = feed_text(unpacked, content_type)
+    document = _read_markup(text, url, max_entries) or _read_other(text, url, max_entries)
+    if document is None:
+        return _refuse(text, content_type)
+    if is_cut:
         document = replace(document, state=FeedState.PARTIAL)
+    elif document.state is FeedState.OK and not (document.entries or document.children):
+        document = replace(document, state=FeedState.EMPTY)
     return document if document.problem else replace(document, problem=_problem(document))
+
+
+def _read_markup(text: str, url: str, limit: int) -> FeedDocument | None:
+    markup = find_markup(text, entries=limit)
+    if markup is None:
+        return None
+    root, well_formed = parse_xml(markup.text)
+    if root is None:
+        return read_with_feedparser(markup.text, url, limit=limit)
+    reader, name = _READERS[markup.kind]
+    items = _items(root, name)
+    is_cut = not well_formed and markup.is_cut
+    if is_cut and items and markup.ends_inside(items[-1]):
+        items.pop()
+    document = reader(root, items[:limit], url)
+    if _lost_some(markup, name, len(items), well_formed=well_formed):
+        other = read_with_feedparser(markup.text, url, limit=limit)
+        document = other if other and len(other.entries) > len(document.entries) else document
+    return _judge(document, len(items), limit, is_cut=is_cut)
+
+
+def _read_other(text: str, url: str, limit: int) -> FeedDocument | None:
+    """Everything that does not begin with the root element of a feed or sitemap."""
+    if _JSON.match(text):
+        return read_json(text, url, limit=limit)
+    if _PAGE.match(text):
+        return None
+    document = read_text_sitemap(text, url, limit=limit)
+    if document is None and _ENTRY.search(text):
+        document = read_with_feedparser(text, url, limit=limit)
+    return document
+
+
+def _items(root: etree._Element, name: str) -> list[etree._Element]:
+    """The entries of a document, without elements of that name from modules."""
+    names = names_in(namespace_of(root))
+    return [element for element in root.iter("{*}" + name) if names[element.tag] == name]
+
+
+def _lost_some(markup: Markup, name: str, read: int, *, well_formed: bool) -> bool:
+    """Whether the text holds entries that the tree does not: in capitals, or behind broken nesting."""
+    if well_formed and read:
+        return False
+    return len(re.findall(rf"</(?:[\w.-]+:)?{name}\s*>", markup.text, re.IGNORECASE)) > read
+
+
+def _judge(document: FeedDocument, items: int, limit: int, *, is_cut: bool) -> FeedDocument:
+    if items > limit:
+        problem = f"the feed is longer than {limit} entries; the rest was not read"
+        return replace(document, state=FeedState.PARTIAL, problem=problem)
+    if is_cut:
+        return replace(document, state=FeedState.PARTIAL)
+    if items and not (document.entries or document.children):
+        return replace(document, state=FeedState.EMPTY, problem=f"none of the {items} entries has a link")
+    return document
+
+
+def _problem(document: FeedDocument) -> str | None:
+    if document.state is FeedState.PARTIAL:
+        return f"the feed is cut off after {len(document.entries or document.children)} whole entries"
+    return "the feed has no entries" if document.state is FeedState.EMPTY else None
+
+
+def _refuse(text: str, content_type: str | None) -> FeedDocument:
+    if looks_like_html(text) or (text.strip() and "html" in (content_type or "").lower()):
+        title = _TITLE.search(text)
+        named = f': "{one_line(unescape(title[1]))}"' if title else ""
+        return FeedDocument(FeedState.HTML, problem=f"an HTML page came instead of a feed{named}")
+    start = one_line(text[:200])[:40]
+    problem = f'neither XML nor JSON of a feed; it begins with "{start}"' if start else "the body is empty"
+    return FeedDocument(FeedState.UNREADABLE, problem=problem)

@@ -9,7 +9,9 @@ SUMMARY_LENGTH = 2000
 """Characters kept of a summary; full-text feeds put the whole article there."""
 
 _UNSEEN = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL | re.IGNORECASE)
-_INLINE = re.compile(r"</?(?:a|abbr|b|bdi|cite|code|em|font|i|mark|q|s|small|span|strong|sub|sup|u|wbr)\b[^<>]*>", re.IGNORECASE)
+_INLINE = re.compile(
+    r"</?(?:a|abbr|b|bdi|cite|code|em|font|i|mark|q|s|small|span|strong|sub|sup|u|wbr)\b[^<>]*>", re.IGNORECASE
+)
 _TAG = re.compile(r"<[/!?a-zA-Z][^<>]*(?:>|\Z)")
 _UNWANTED = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff\ud800-\udfff]")
 
@@ -20,9 +22,11 @@ def one_line(text: str) -> str:
     >>> one_line(" a\u00a0\n b\x00\ud800 ")
     'a b'
     """
-    if not text.isascii() or not text.isprintable():
-        text = _UNWANTED.sub("", text)
-    return " ".join(text.split())
+    if not text.isprintable():
+        return " ".join(_UNWANTED.sub("", text).split())
+    while "  " in text:
+        text = text.replace("  ", " ")  # most text is printable, and this is quicker than to split it into words
+    return text.strip()
 
 
 def plain(markup: str) -> str:

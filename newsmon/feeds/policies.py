@@ -50,8 +50,9 @@ class SqrtPolicy:
 
     :param budget: polls a day of a feed with 24 entries a day.
 
-    >>> from datetime import UTC
+    >>> from datetime import UTC, datetime
     >>> from newsmon.feeds.activity import Activity
+    >>> from newsmon.feeds.pollstate import PollState
     >>> noon = datetime(2024, 3, 1, 12, tzinfo=UTC)
     >>> [round(SqrtPolicy(48).period(PollState(activity=Activity(rate)), noon)) for rate in (6, 24, 96)]
     [3600, 1800, 900]

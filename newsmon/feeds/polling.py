@@ -100,15 +100,17 @@ class PollResult:
 
 @dataclass(frozen=True, slots=True)
 class PollLimits:
-    """Bounds of the period in seconds.
+    """Bounds of the period in seconds, and of trust in validators.
 
     :param minimum: never polled more often, whatever the policy says.
     :param maximum: polled at least this often, but for errors, Retry-After and skipped hours.
+    :param full_every: answers 304 in a row after which a full body is asked for.
     :raises ValueError: not 0 < minimum <= maximum.
     """
 
     minimum: float = 300.0
     maximum: float = DAY
+    full_every: int = FULL_EVERY
 
     def __post_init__(self) -> None:
         if not 0 < self.minimum <= self.maximum:
@@ -158,7 +160,7 @@ def decide(
     period = min(max(policy.period(state, now), limits.minimum), limits.maximum)
     wait, reason = _wait(state, result, period, limits=limits, now=now, jitter=jitter)
     due = _outside_skipped(state, now + timedelta(seconds=wait), jitter)
-    state = replace(state, period=period, conditional=_may_ask_conditionally(state, due))
+    state = replace(state, period=period, conditional=_may_ask_conditionally(state, due, limits))
     return PollDecision(state, due, PollStatus.ACTIVE, moved, reason)
 
 
@@ -207,10 +209,9 @@ def _is_good(result: PollResult) -> bool:
 
 
 def _learn(state: PollState, result: PollResult, *, moved: bool) -> PollState:
-    state = _learn_hints(state, result)
-    state = _learn_validators(state, result)
-    if moved:  # validators of the old address mean nothing at the new one
+    if moved:  # what the old address called unchanged says nothing of the new one
         state = replace(state, validator=None)
+    state = _learn_validators(_learn_hints(state, result), result)
     first = state.last_success is None
     length = result.total or state.feed_length
     return replace(
@@ -261,8 +262,8 @@ def _is_lie(state: PollState, result: PollResult, validator: str | None) -> bool
     return strong or result.new > 0
 
 
-def _may_ask_conditionally(state: PollState, due: datetime) -> bool:
-    if state.validator is None or state.not_modified >= FULL_EVERY:
+def _may_ask_conditionally(state: PollState, due: datetime, limits: PollLimits) -> bool:
+    if state.validator is None or state.not_modified >= limits.full_every:
         return False
     if state.lied_at is not None and due - state.lied_at < DISTRUST:
         return False

@@ -59,7 +59,8 @@ class PollState:
 
     @classmethod
     def from_json(cls, text: str) -> PollState:
-        """The state that :meth:`to_json` wrote; fields that an older version did not write take their defaults.
+        """The state that :meth:`to_json` wrote, in this version or another: unknown fields are dropped, missing ones
+        take their defaults.
 
         :raises ValueError: the text is not such a state.
 
@@ -73,6 +74,6 @@ class PollState:
             if values.get("activity"):
                 rate, seen, watched = (values["activity"][name] for name in ("rate", "seen", "watched"))
                 values["activity"] = Activity(float(rate), tuple(map(float, seen)), tuple(map(float, watched)))
-            return cls(**values)
+            return cls(**{name: value for name, value in values.items() if name in cls.__slots__})
         except (AttributeError, KeyError, TypeError) as error:
             raise ValueError(f"not the state of a feed: {text[:200]!r}") from error

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
-from lxml import etree
+from typing import TYPE_CHECKING
 
 from newsmon.feeds.feed_dates import FeedDates
+from newsmon.feeds.plaintext import summary
 from newsmon.feeds.xmlfields import (
     Fields,
     as_language,
@@ -15,20 +14,26 @@ from newsmon.feeds.xmlfields import (
     fields_of,
     language_of,
     markup_of,
+    namespace_of,
     person,
     raw,
-    short_name,
-    summary_text,
     text,
-    text_of,
+    texts,
 )
 from newsmon.feeds.xmllinks import hub_of, is_address, picture, resolve
 from newsmon.model import Entry, FeedDocument, FeedState
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from lxml import etree
+
 DAY = 86_400.0
 _PERIODS = {"hourly": 3600.0, "daily": DAY, "weekly": 7 * DAY, "monthly": 30 * DAY, "yearly": 365 * DAY}
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_SUMMARIES = ("description", "atom:summary", "content:encoded", "fulltext", "media:description")
+_ABOUT = f"{{{_RDF}}}about"
 
 
 def read_rss(root: etree._Element, items: Sequence[etree._Element], url: str) -> FeedDocument:
@@ -36,14 +41,14 @@ def read_rss(root: etree._Element, items: Sequence[etree._Element], url: str) ->
 
     :param url: address of the feed, which relative links start from when the channel has no link.
     """
-    channels = [child for child in root if isinstance(child.tag, str) and short_name(child.tag) == "channel"]
-    channel = fields_of(channels[0] if channels else root)
+    parts = fields_of(root)
+    channel = fields_of(parts["channel"][0]) if "channel" in parts else parts
     link = resolve(raw(channel, "link"), url, root)
     dates = FeedDates()
     entries = (_entry(item, link or url, dates) for item in items)
     return FeedDocument(
         state=FeedState.OK,
-        kind="rdf" if short_name(root.tag).endswith("rdf") else "rss",
+        kind="rdf" if namespace_of(root) == _RDF else "rss",
         entries=tuple(entry for entry in entries if entry),
         title=text(channel, "title", "dc:title"),
         link=link,
@@ -64,19 +69,26 @@ def _entry(item: etree._Element, base: str, dates: FeedDates) -> Entry | None:
         url=url,
         id=raw(fields, "guid", "dc:identifier") or item.get(_ABOUT),
         title=text(fields, "title", "dc:title", "media:title"),
-        summary=summary_text(fields, "description", "atom:summary", "content:encoded", "fulltext", "media:description"),
+        summary=_summary(fields),
         published=dates.read(raw(fields, "pubdate", "dc:date", "dcterms:issued", "dcterms:created", "atom:published")),
         updated=dates.read(raw(fields, "atom:updated", "dcterms:modified")),
         authors=_authors(fields),
-        tags=distinct(map(text_of, every(fields, "category", "dc:subject"))),
+        tags=texts(fields, "category", "dc:subject"),
         image=picture(fields, base),
         language=as_language(raw(fields, "dc:language")) or language_of(item),
     )
 
 
+def _summary(fields: Fields) -> str | None:
+    for element in every(fields, *_SUMMARIES):
+        if found := summary(markup_of(element)):
+            return found
+    return None
+
+
 def _authors(fields: Fields) -> tuple[str, ...]:
-    stated = distinct(person(markup_of(element)) for element in every(fields, "dc:creator", "author"))
-    return stated or distinct(person(markup_of(element)) for element in every(fields, "itunes:author"))
+    stated = every(fields, "dc:creator", "author") or every(fields, "itunes:author")
+    return distinct([person(markup_of(element)) for element in stated])
 
 
 def _link(fields: Fields, item: etree._Element, base: str) -> str | None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from lxml import etree
+from typing import TYPE_CHECKING
 
 from newsmon.feeds.feed_dates import FeedDates
 from newsmon.feeds.plaintext import one_line
-from newsmon.feeds.xmlfields import as_language, distinct, every, fields_of, raw, text
+from newsmon.feeds.xmlfields import as_language, distinct, every, fields_of, namespace_of, raw, text
 from newsmon.feeds.xmllinks import resolve
 from newsmon.model import Entry, FeedDocument, FeedState
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lxml import etree
 
 
 def read_sitemap(root: etree._Element, rows: Sequence[etree._Element], url: str) -> FeedDocument:
     """Read a sitemap whose ``url`` elements are ``rows``; with the news extension the entries have titles and dates."""
-    home = etree.QName(root).namespace or ""
+    home = namespace_of(root)
     dates = FeedDates()
     entries = (_entry(row, home, url, dates) for row in rows)
     return FeedDocument(state=FeedState.OK, kind="sitemap", entries=tuple(entry for entry in entries if entry))
@@ -23,7 +26,7 @@ def read_sitemap(root: etree._Element, rows: Sequence[etree._Element], url: str)
 
 def read_index(root: etree._Element, rows: Sequence[etree._Element], url: str) -> FeedDocument:
     """Read a sitemap index; its own address is no child of it."""
-    home = etree.QName(root).namespace or ""
+    home = namespace_of(root)
     addresses = (resolve(raw(fields_of(row, home), "loc"), url, row) for row in rows)
     children = tuple(dict.fromkeys(address for address in addresses if address and address != url))
     return FeedDocument(state=FeedState.OK, kind="sitemapindex", children=children)

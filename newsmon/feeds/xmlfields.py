@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from newsmon.feeds.plaintext import one_line, plain, summary
+from newsmon.feeds.plaintext import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Fields = dict[str, list[etree._Element]]
 
@@ -18,6 +20,9 @@ MAX_NAMES = 50
 
 MAX_LENGTH = 16_000
 """Characters read of one field."""
+
+MAX_TAGS = 2000
+"""Tags remembered of one namespace; a hostile feed may invent any number."""
 
 _PREFIXES = {
     "": "",
@@ -47,27 +52,57 @@ _XML = "{http://www.w3.org/XML/1998/namespace}"
 _ADDRESS = re.compile(r"[(<\[]?(?:mailto:)?[^\s()<>@]+@[^\s()<>@]+\.[^\s()<>@]+[)>\]]?")
 
 
-@lru_cache(maxsize=4096)
-def short_name(tag: str, home: str = "") -> str:
-    """Name of a tag with the usual prefix of its namespace, whatever prefix the feed uses.
+class ShortNames(dict[object, str]):
+    """Short name of each tag: its local name in lower case, after the usual prefix of its namespace.
 
-    :param home: namespace whose names stand without a prefix, beside those of RSS.
+    :param home: namespace whose names stand without a prefix, as those of RSS always do.
 
-    >>> short_name("{http://purl.org/dc/elements/1.1/}creator"), short_name("pubDate"), short_name("{urn:x}link")
+    >>> names = ShortNames()
+    >>> names["{http://purl.org/dc/elements/1.1/}creator"], names["pubDate"], names["{urn:x}link"]
     ('dc:creator', 'pubdate', '{urn:x}link')
     """
-    namespace, _, local = tag.rpartition("}")
-    namespace = namespace[1:].rstrip("/#").lower()
-    prefix = "" if namespace == home.rstrip("/#").lower() else _PREFIXES.get(namespace)
-    return tag if prefix is None else prefix + local.lower()
+
+    def __init__(self, home: str = "") -> None:
+        super().__init__()
+        self._home = _normal(home)
+
+    def __missing__(self, tag: object) -> str:
+        if not isinstance(tag, str):  # an entity that nobody declared
+            return ""
+        namespace, _, local = tag.rpartition("}")
+        namespace = _normal(namespace[1:])
+        prefix = "" if namespace == self._home else _PREFIXES.get(namespace)
+        name = tag if prefix is None else prefix + local.lower()
+        if len(self) < MAX_TAGS:
+            self[tag] = name
+        return name
+
+
+@lru_cache(maxsize=64)
+def names_in(home: str) -> ShortNames:
+    """The short names in documents of one namespace, remembered between feeds."""
+    return ShortNames(home)
+
+
+def _normal(namespace: str) -> str:
+    return namespace.rstrip("/#").lower()
+
+
+def namespace_of(element: etree._Element) -> str:
+    """Namespace of an element, empty when it has none."""
+    return etree.QName(element).namespace or ""
 
 
 def fields_of(element: etree._Element, home: str = "") -> Fields:
     """The children of an element by short name, in document order."""
+    names = names_in(home)
     fields: Fields = {}
     for child in element:
-        if isinstance(child.tag, str):  # not an unresolved entity
-            fields.setdefault(short_name(child.tag, home), []).append(child)
+        name = names[child.tag]
+        if name in fields:
+            fields[name].append(child)
+        else:
+            fields[name] = [child]
     return fields
 
 
@@ -78,41 +113,35 @@ def markup_of(element: etree._Element) -> str:
     return str(etree.tostring(element, encoding="unicode", with_tail=False))[:MAX_LENGTH]
 
 
-def every(fields: Fields, *names: str) -> Iterator[etree._Element]:
+def every(fields: Fields, *names: str) -> list[etree._Element]:
     """All fields of these names, name by name."""
-    return chain.from_iterable(fields.get(name, ()) for name in names)
+    return [element for name in names if name in fields for element in fields[name]]
 
 
 def raw(fields: Fields, *names: str) -> str | None:
     """Text of the first of these fields that has any."""
-    for element in every(fields, *names):
-        if found := (element.text or "")[:MAX_LENGTH].strip():
-            return found
+    for name in names:
+        if name in fields:
+            for element in fields[name]:
+                found = element.text
+                if found and (found := found[:MAX_LENGTH].strip()):
+                    return found
     return None
 
 
 def text(fields: Fields, *names: str) -> str | None:
-    """Plain text of the first of these fields that has any."""
-    return next(filter(None, map(text_of, every(fields, *names))), None)
-
-
-def text_of(element: etree._Element) -> str:
-    """Plain text of one element."""
-    return (plain if states_html(element) else one_line)(markup_of(element))
-
-
-def summary_text(fields: Fields, *names: str) -> str | None:
-    """Like :func:`text`, but at most as long as a summary may be."""
-    for element in every(fields, *names):
-        if found := summary(markup_of(element), html=states_html(element)):
-            return found
+    """Plain text of the first of these fields that has any, each of them HTML."""
+    for name in names:
+        if name in fields:
+            for element in fields[name]:
+                if found := plain(markup_of(element)):
+                    return found
     return None
 
 
-def states_html(element: etree._Element) -> bool:
-    """Whether an element holds HTML: everything but what Atom calls plain text."""
-    kind = element.get("type")
-    return len(element) > 0 or kind not in ("text", "text/plain")
+def texts(fields: Fields, *names: str) -> tuple[str, ...]:
+    """Plain text of all these fields, each once."""
+    return distinct([plain(markup_of(element)) for element in every(fields, *names)])
 
 
 def language_of(element: etree._Element) -> str | None:
@@ -126,7 +155,9 @@ def as_language(value: object) -> str | None:
     >>> as_language(" ru-RU "), as_language("<b>")
     ('ru-RU', None)
     """
-    code = value.strip() if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return None
+    code = value.strip()
     return code if re.fullmatch(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}", code) else None
 
 
@@ -136,10 +167,13 @@ def person(value: str) -> str | None:
     >>> person("ann@zarya.example (Ann Lee)"), person("Ann Lee <ann@zarya.example>"), person("ann@zarya.example")
     ('Ann Lee', 'Ann Lee', None)
     """
-    name = plain(_ADDRESS.sub(" ", value[:300])).strip("()<>, ")
+    value = value[:300]
+    name = plain(_ADDRESS.sub(" ", value) if "@" in value else value).strip("()<>, ")
     return name or None
 
 
 def distinct(values: Iterable[str | None]) -> tuple[str, ...]:
     """The values that are not empty, each once, not too many."""
+    if not values:
+        return ()
     return tuple(dict.fromkeys(value for value in values if value))[:MAX_NAMES]

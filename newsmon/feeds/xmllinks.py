@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import chain
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from lxml import etree
-
 from newsmon.feeds.xmlfields import Fields, every
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lxml import etree
 
 _HTTP = ("http://", "https://")
 _LINE_BREAK = re.compile(r"[\t\r\n]+")
@@ -27,14 +30,14 @@ def resolve(link: str | None, base: str, element: etree._Element | None = None) 
     ('http://zarya.example/news/1', None)
     """
     link = _LINE_BREAK.sub("", link.strip()) if link else ""
-    if link.startswith(_HTTP):
+    if link.startswith(_HTTP) and "[" not in link:
         return link
     if not link:
         return None
     try:
         stated = element.base if element is not None else None
         absolute = urljoin(urljoin(base, stated) if stated else base, link)
-    except ValueError:  # "//[" and the like
+    except ValueError:  # "http://a[b" and the like
         return None
     scheme, colon, rest = absolute.partition(":")
     absolute = scheme.lower() + colon + rest
@@ -50,7 +53,7 @@ def is_address(stated: str) -> bool:
     return stated.startswith((*_HTTP, "/")) and len(stated.split()) == 1
 
 
-def hub_of(links: Iterator[etree._Element], base: str) -> str | None:
+def hub_of(links: Iterable[etree._Element], base: str) -> str | None:
     """Address of the WebSub hub among Atom links."""
     hubs = (resolve(link.get("href"), base, link) for link in links if "hub" in link.get("rel", "").split())
     return next(filter(None, hubs), None)
@@ -59,8 +62,7 @@ def hub_of(links: Iterator[etree._Element], base: str) -> str | None:
 def picture(fields: Fields, base: str) -> str | None:
     """The first picture among the enclosures and Media RSS elements of an entry."""
     named = every(fields, "enclosure", "media:content", "media:thumbnail", "itunes:image")
-    grouped = chain.from_iterable(every(fields, "media:group"))
-    for element in chain(named, grouped):
+    for element in chain(named, *every(fields, "media:group")):
         address = element.get("url") or element.get("href")
         if address and _is_picture(element, address):
             return resolve(address, base, element)

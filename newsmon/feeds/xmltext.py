@@ -6,8 +6,8 @@
                                                                         └── mended text ── recovering parser ── tree
 
 Everything before the root element is dropped, and with it every DTD: no entity is ever declared, so none can grow
-(billion laughs, quadratic) or reach out (XXE, external DTD, parameter entities). Named entities of HTML, which feeds use
-without declaring them, are put in by hand.
+(billion laughs, quadratic) or reach out (XXE, external DTD, parameter entities). Named entities of HTML, which feeds
+use without declaring them, are put in by hand.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ _HTML = re.compile(r"<(?:!doctype\s+html|(?:html|head|body|script|div|meta|title
 _ENTRY_END = re.compile(r"</(?:[\w.-]+:)?(?:item|entry|url|sitemap)\s*>", re.IGNORECASE)
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _REFERENCE = re.compile(
-    r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)([a-zA-Z]\w{0,31};)?", re.DOTALL
+    r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)([a-zA-Z]\w{0,31};)?",
+    re.DOTALL,
 )
 
 
@@ -91,8 +92,7 @@ def feed_text(body: bytes, content_type: str | None) -> str:
         return body.decode(wide, "replace")
     declared = _DECLARED.match(body)
     codec = resolve_encoding(declared[1].decode("ascii")) if declared else None
-    if codec in _CYRILLIC and http_content_type_encoding(content_type) in {codec, *_SERVER_DEFAULTS}:
-        assert codec is not None
+    if codec and codec in _CYRILLIC and http_content_type_encoding(content_type) in {codec, *_SERVER_DEFAULTS}:
         return _cyrillic(body, codec, content_type)
     return decode(body, content_type).text
 
@@ -152,6 +152,12 @@ def _parse(text: str, *, recover: bool) -> etree._Element | None:
         return etree.fromstring(text.encode("utf-8", "replace"), _parser(recover=recover))
     except etree.XMLSyntaxError:
         return None
+
+
+def parse_from(text: str, name: str) -> etree._Element | None:
+    """Parse a document from its element ``name`` on; None when there is none."""
+    start = re.compile(rf"<{name}\b", re.IGNORECASE).search(text)
+    return parse_xml(text[start.start() :])[0] if start else None
 
 
 def mend(text: str) -> str:

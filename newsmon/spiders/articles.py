@@ -23,7 +23,7 @@ from newsmon.crawl.runtime import Runtime
 from newsmon.errors import NewsmonError, UrlError
 from newsmon.extensions import LeaseKeeper, SeenSaver
 from newsmon.feeds.http_hints import parse_retry_after
-from newsmon.middlewares import RequestRefused, RobotsForbidden
+from newsmon.middlewares import RobotsForbidden
 from newsmon.model import Document, Lease, Outcome
 from newsmon.page import Page
 from newsmon.storage import NewUrl
@@ -100,8 +100,7 @@ class ArticleSpider(Spider):
             patience=self.settings.getfloat("NEWSMON_ONCE_PATIENCE"),
             feeds=self.polls_feeds,
         )
-        for extension in (LeaseKeeper, SeenSaver):
-            component = self.crawler.get_extension(extension)
+        for component in (self.crawler.get_extension(LeaseKeeper), self.crawler.get_extension(SeenSaver)):
             if component is not None:
                 component.start()
 
@@ -146,7 +145,7 @@ class ArticleSpider(Spider):
         """Make a document of a page; decide about any other answer."""
         lease: Lease = response.meta["work"]
         if not 200 <= response.status < 300:
-            retry_after = parse_retry_after(header(response, "Retry-After"), now=datetime.now(UTC))
+            retry_after = parse_retry_after(header(response, "Retry-After") or None, now=datetime.now(UTC))
             await self.settle(lease, self._judge(response.status, lease, retry_after))
             return
         content_type = header(response, "Content-Type").partition(";")[0].strip().lower()
@@ -166,6 +165,11 @@ class ArticleSpider(Spider):
         lease: Lease = failure.request.meta["work"]  # type: ignore[attr-defined]
         await self.settle(lease, self._judge_failure(failure.value, lease))
 
+    async def broke(self, work: Any, error: BaseException) -> None:
+        """Fetch a page on which newsmon itself failed again later, or give it up; the reason is kept."""
+        if isinstance(work, Lease):
+            await self.settle(work, self._judge_failure(error, work))
+
     def _judge(self, status: int, lease: Lease, retry_after: float | None) -> FetchDecision:
         attempts = self.settings.getint("NEWSMON_MAX_ATTEMPTS")
         return decide_status(status, lease.attempts, retry_after=retry_after, max_attempts=attempts)
@@ -176,7 +180,7 @@ class ArticleSpider(Spider):
                 return FetchDecision(error.verdict.reason, outcome=Outcome.FORBIDDEN)
             wait = (error.retry_at - datetime.now(UTC)).total_seconds()
             return FetchDecision(f"robots.txt {error.verdict.reason}", wait=max(wait, 1.0), counts=False)
-        if isinstance(error, RequestRefused | IgnoreRequest | DownloadCancelledError):
+        if isinstance(error, IgnoreRequest | DownloadCancelledError) and "max redirections" not in str(error):
             return FetchDecision(str(error), outcome=Outcome.REFUSED)
         refused = self.runtime.refused_address(lease.host)
         if refused is not None:
@@ -216,7 +220,8 @@ class ArticleSpider(Spider):
         runtime.dispatcher.done(lease)
 
 
-def _headers(rules: SiteRules | None) -> dict[str, str]:
+def rule_headers(rules: SiteRules | None) -> dict[str, str]:
+    """Request headers a rule file asks for."""
     return dict(rules.headers) if rules is not None else {}
 
 
@@ -228,7 +233,10 @@ def header(response: Response, name: str) -> str:
 
 def header_dict(response: Response) -> dict[str, str]:
     """The response headers, names in lower case."""
-    return {name.decode("latin-1").lower(): b", ".join(values).decode("latin-1") for name, values in response.headers.items()}
+    return {
+        name.decode("latin-1").lower(): b", ".join(values).decode("latin-1")
+        for name, values in response.headers.items()
+    }
 
 
 def _page(response: Response, lease: Lease) -> Page:
@@ -241,5 +249,3 @@ def _page(response: Response, lease: Lease) -> Page:
         headers=header_dict(response),
         rendered="playwright" in response.flags,
     )
-
-

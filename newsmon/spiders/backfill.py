@@ -80,7 +80,13 @@ class BackfillSpider(ArticleSpider):
                 self.runtime.store.add_urls, links, site=self.site, now=datetime.now(UTC)
             )
         self.logger.info(
-            "%s: %d articles of %s to %s in %d sitemaps, %d of them new", self.site, found, self.first, self.last, len(seen), added
+            "%s: %d articles of %s to %s in %d sitemaps, %d of them new",
+            self.site,
+            found,
+            self.first,
+            self.last,
+            len(seen),
+            added,
         )
 
     async def _sitemaps(self) -> list[str]:
@@ -91,7 +97,9 @@ class BackfillSpider(ArticleSpider):
             file = await self.runtime.robots.file(f"{scheme}://{self.site}/")
             if file.sitemaps:
                 return list(file.sitemaps)
-        self.logger.error("%s: neither its rule file nor its robots.txt names a sitemap; add `sitemaps:` to the rule file", self.site)
+        self.logger.error(
+            "%s: neither its rule file nor its robots.txt names a sitemap; add `sitemaps:` to the rule file", self.site
+        )
         return []
 
     async def _fetch(self, url: str) -> FeedDocument | None:

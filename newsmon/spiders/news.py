@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -25,8 +26,8 @@ from newsmon.crawl.network import NETWORK_ERRORS
 from newsmon.errors import LeaseLost
 from newsmon.feeds.http_hints import parse_cache_control, parse_retry_after, permanent_target
 from newsmon.feeds.parse import parse_feed
-from newsmon.feeds.polling import PollDecision, PollLimits, PollResult, PollState, decide
 from newsmon.feeds.policies import POLICIES
+from newsmon.feeds.polling import PollDecision, PollLimits, PollResult, PollState, decide
 from newsmon.model import FeedState
 from newsmon.spiders.articles import ArticleSpider, header, header_dict, rule_headers
 from newsmon.storage import FeedLease, NewUrl
@@ -36,9 +37,11 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from newsmon.model import Entry, FeedDocument
+    from newsmon.siterules import PollingRule
 
 LARGE_FEED = 512 * 1024  # bytes from which a feed is read in a thread, beside the event loop
 MAX_CHILDREN = 10  # sitemaps of an index that are read at one poll; the newest come first
+INDEX = re.compile(rb"<(?:\w+:)?sitemapindex[\s>]")
 BROKEN = {FeedState.HTML, FeedState.UNREADABLE}
 
 
@@ -77,16 +80,23 @@ class NewsSpider(ArticleSpider):
         """Read a feed, decide when to poll it next, and write its new links to the frontier."""
         feed: FeedLease = response.meta["work"]
         result = self._result(response)
-        digest = hashlib.sha256(response.body).hexdigest()
+        bodies = [response]
         entries: list[NewUrl] = []
         if 200 <= response.status < 300:
+            # An index of sitemaps stays the same while the sitemaps in it change, so it is followed every time.
+            document = await self._feed_document(response) if INDEX.search(response.body, 0, 4096) else None
+            if document is not None:
+                bodies += await self._children(document)
+                result = replace(result, etag=None, last_modified=None)
+            digest = _digest(bodies)
             result = replace(result, changed=digest != feed.body_sha256)
             if result.changed:
-                document = await self._read(response)
+                document = await self._read(document or await self._feed_document(response), bodies[1:])
                 entries = list(self.links(document.entries, site=feed.site))
                 new = await self._unknown(entries)
                 entries = [link for link in entries if link.key in new or _was_edited(link.entry)]
                 result = replace(result, feed=document, new=len(new), total=len(document.entries))
+        digest = _digest(bodies) if 200 <= response.status < 300 else None
         await self._record(feed, result, entries, digest)
 
     async def feed_failed(self, failure: Failure) -> None:
@@ -117,25 +127,24 @@ class NewsSpider(ArticleSpider):
             moved_to=permanent_target(hops),
         )
 
-    async def _read(self, response: Response) -> FeedDocument:
-        """Read a feed body; an index of sitemaps is followed to its newest sitemaps."""
-        document = await self._parse(response)
-        entries = list(document.entries)
-        pending, seen = list(document.children[:MAX_CHILDREN]), {response.url}
-        while pending and len(seen) <= MAX_CHILDREN * 2:
-            child = pending.pop(0)
-            if child in seen:
+    async def _children(self, index: FeedDocument) -> list[Response]:
+        """Fetch the newest sitemaps of an index, and of the indexes in it."""
+        pending, seen = list(index.children[:MAX_CHILDREN]), set[str]()
+        found: list[Response] = []
+        while pending and len(seen) < MAX_CHILDREN * 2:
+            url = pending.pop(0)
+            if url in seen:
                 continue
-            seen.add(child)
-            part = await self._child(child)
-            if part is not None:
-                entries.extend(part.entries)
-                pending.extend(part.children[:MAX_CHILDREN])
-        limit = self.settings.getint("NEWSMON_MAX_ENTRIES")
-        state = FeedState.OK if entries and document.state is FeedState.EMPTY else document.state
-        return replace(document, entries=tuple(entries[:limit]), state=state)
+            seen.add(url)
+            response = await self._child(url)
+            if response is None:
+                continue
+            found.append(response)
+            if INDEX.search(response.body, 0, 4096):
+                pending.extend((await self._feed_document(response)).children[:MAX_CHILDREN])
+        return found
 
-    async def _child(self, url: str) -> FeedDocument | None:
+    async def _child(self, url: str) -> Response | None:
         request = Request(url, callback=NO_CALLBACK, priority=1, dont_filter=True)
         assert self.crawler.engine is not None
         try:
@@ -143,9 +152,18 @@ class NewsSpider(ArticleSpider):
         except (IgnoreRequest, *NETWORK_ERRORS) as error:
             self.logger.warning("A sitemap of an index could not be read: %s: %s", url, error)
             return None
-        return await self._parse(response) if response.status == 200 else None
+        return response if response.status == 200 else None
 
-    async def _parse(self, response: Response) -> FeedDocument:
+    async def _read(self, document: FeedDocument, children: list[Response]) -> FeedDocument:
+        """The feed with the entries of its sitemaps, if it is an index."""
+        entries = list(document.entries)
+        for child in children:
+            entries.extend((await self._feed_document(child)).entries)
+        limit = self.settings.getint("NEWSMON_MAX_ENTRIES")
+        state = FeedState.OK if entries and document.state is FeedState.EMPTY else document.state
+        return replace(document, entries=tuple(entries[:limit]), state=state)
+
+    async def _feed_document(self, response: Response) -> FeedDocument:
         arguments: dict[str, Any] = {
             "url": response.url,
             "content_type": header(response, "Content-Type") or None,
@@ -164,7 +182,8 @@ class NewsSpider(ArticleSpider):
     async def _record(self, feed: FeedLease, result: PollResult, entries: list[NewUrl], digest: str | None) -> None:
         runtime, now = self.runtime, datetime.now(UTC)
         decision = self._decide(feed, result, now)
-        full = result.feed is not None and result.feed.state not in BROKEN
+        # An unchanged body may come under a new validator, which the next request must name.
+        full = digest is not None and (result.feed is None or result.feed.state not in BROKEN)
         try:
             added = await runtime.gate.attempt(
                 runtime.store.record_poll,
@@ -195,23 +214,41 @@ class NewsSpider(ArticleSpider):
         rules = self.runtime.library.sites.get(feed.site)
         polling = rules.polling if rules is not None else None
         name = feed.policy or (polling.policy if polling else None) or self.settings["NEWSMON_POLLING"]
-        limits = PollLimits(
-            minimum=_seconds(polling.min_minutes if polling else None, self.settings.getfloat("NEWSMON_POLL_MIN")),
-            maximum=_seconds(polling.max_minutes if polling else None, self.settings.getfloat("NEWSMON_POLL_MAX")),
-        )
         return decide(
             feed.poll_state or PollState(),
             result,
-            policy=POLICIES[name](),
-            limits=limits,
+            policy=POLICIES[name](self.settings.getfloat("NEWSMON_POLL_BUDGET")),
+            limits=self._limits(polling),
             now=now,
             jitter=random.uniform(-1, 1),
         )
 
+    def _limits(self, polling: PollingRule | None) -> PollLimits:
+        """The bounds of the rule file where it names them; the other side gives way where they contradict."""
+        minimum, maximum = self.settings.getfloat("NEWSMON_POLL_MIN"), self.settings.getfloat("NEWSMON_POLL_MAX")
+        if polling is not None and polling.min_minutes is not None:
+            minimum = polling.min_minutes * 60
+            maximum = max(maximum, minimum)
+        if polling is not None and polling.max_minutes is not None:
+            maximum = polling.max_minutes * 60
+            minimum = min(minimum, maximum)
+        return PollLimits(minimum, maximum, self.settings.getint("NEWSMON_FULL_GET_EVERY"))
+
+    async def broke(self, work: Any, error: BaseException) -> None:
+        """Back off from a feed on which newsmon itself failed."""
+        if isinstance(work, FeedLease):
+            reason = f"newsmon failed: {type(error).__name__}: {error}"[:300]
+            await self._record(work, PollResult(at=datetime.now(UTC), error=reason), [], None)
+        else:
+            await super().broke(work, error)
+
+
+def _digest(responses: list[Response]) -> str:
+    digest = hashlib.sha256()
+    for response in responses:
+        digest.update(response.body)
+    return digest.hexdigest()
+
 
 def _was_edited(entry: Entry | None) -> bool:
     return entry is not None and entry.updated is not None
-
-
-def _seconds(minutes: float | None, default: float) -> float:
-    return default if minutes is None else minutes * 60

@@ -20,7 +20,7 @@ from newsmon.storage.documents import document_row, load_article
 from newsmon.storage.frontier import done_values, end_lease
 from newsmon.storage.part import insert_new
 from newsmon.storage.schema import document_keys, documents, feeds, frontier, revisions
-from newsmon.storage.search import Search, index, unindex
+from newsmon.storage.search import Search, index, index_again
 from newsmon.storage.text import bounded_key
 from newsmon.storage.work import Revision, Selection
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _feed_of = sa.select(feeds.c.listed_url).where(feeds.c.id == sa.bindparam("feed_id")).scalar_subquery()
 _insert = sa.insert(documents).values(feed=_feed_of).returning(documents.c.id, documents.c.feed)
+_insert_keys = sa.insert(document_keys)
 _KEPT_IN_REVISIONS = ("title", "text", "text_sha256", "modified", "fetched_at")
 
 
@@ -66,7 +67,7 @@ class Articles(Search):
         # Only articles claim their addresses: one consent page would otherwise make duplicates of a whole site.
         if row["kind"] == Kind.ARTICLE:
             outcome = Outcome.STORED
-            connection.execute(sa.insert(document_keys), [{"key": key, "document_id": stored.id} for key in keys])
+            connection.execute(_insert_keys, [{"key": key, "document_id": stored.id} for key in keys])
             index(connection, stored.id, row["title"], row["text"])
         values = done_values(outcome, row["reason"], now, document_id=stored.id)
         end_lease(connection, lease, self._owner, values, fetched_at=row["fetched_at"])
@@ -91,10 +92,9 @@ class Articles(Search):
         kept = {name: getattr(old, name) for name in _KEPT_IN_REVISIONS}
         where = {name: getattr(old, name) for name in ("archive_file", "archive_offset", "archive_length")}
         connection.execute(sa.insert(revisions), {"document_id": old.id, "number": old.revision, **kept, **where})
+        index_again(connection, old.id, (old.title, old.text), (row["title"], row["text"]))
         values = {**row, "revision": old.revision + 1, "published": row["published"] or old.published}
         connection.execute(sa.update(documents).where(documents.c.id == old.id).values(values))
-        unindex(connection, old.id, old.title, old.text)
-        index(connection, old.id, row["title"], row["text"])
         connection.execute(insert_new(connection, document_keys), [{"key": key, "document_id": old.id} for key in keys])
 
     def _settle(self, lease: Lease, keys: list[str], now: datetime, conflict: Exception) -> Article | None:

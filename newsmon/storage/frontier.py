@@ -20,7 +20,7 @@ from newsmon.storage.entries import dump_entry
 from newsmon.storage.part import StorePart, batches, insert_new
 from newsmon.storage.schema import LEASED, document_keys, documents, frontier, hosts
 from newsmon.storage.text import bounded_key, clean
-from newsmon.storage.work import Ledger, NewUrl
+from newsmon.storage.work import Ledger, NewUrl, PageState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -70,7 +70,7 @@ class Frontier(StorePart):
         values = {
             "state": FrontierState.PENDING.value,
             "due": due,
-            "attempts": frontier.c.attempts + (1 if counts else 0),
+            "attempts": lease.attempts + (1 if counts else 0),
             "reason": clean(reason),
         }
         return self._end(lease, now, values)
@@ -98,6 +98,18 @@ class Frontier(StorePart):
             counts = ledgers(connection)
         wanted = counts.values() if site is None else filter(None, [counts.get(site)])
         return merge_ledgers(wanted)
+
+    def pages(self, site: str | None = None) -> Iterator[PageState]:
+        """Iterate over where every URL is, in the order of discovery."""
+        columns = (frontier.c.key, frontier.c.url, frontier.c.site, frontier.c.state, frontier.c.outcome)
+        wanted = sa.select(*columns, frontier.c.reason, frontier.c.attempts).order_by(frontier.c.id)
+        if site is not None:
+            wanted = wanted.where(frontier.c.site == site)
+        with self._database.read() as connection:
+            rows = connection.execute(wanted).all()
+        for key, url, of_site, state, outcome, reason, attempts in rows:
+            ended = Outcome(outcome) if outcome else None
+            yield PageState(key, url, of_site, FrontierState(state), ended, reason, attempts)
 
     def stored_under(self, key: str) -> str | None:
         """Return the URL of the article stored under a key, None when there is none."""
@@ -147,7 +159,12 @@ def _insert(connection: sa.Connection, rows: Sequence[dict[str, Any]]) -> int:
 
 def add_hosts(connection: sa.Connection, names: Iterable[str]) -> None:
     """Make host rows for hosts met for the first time."""
-    connection.execute(insert_new(connection, hosts), [{"host": name} for name in sorted(names)])
+    asked = sorted(names)
+    known = connection.scalars(sa.select(hosts.c.host).where(hosts.c.host.in_(asked))).all()
+    # An INSERT of a known host would wait for whoever is leasing it, ON CONFLICT or not.
+    new = [{"host": name} for name in asked if name not in set(known)]
+    if new:
+        connection.execute(insert_new(connection, hosts), new)
 
 
 def _known(connection: sa.Connection, keys: Iterable[str]) -> set[str]:
@@ -165,14 +182,19 @@ def _queue_edited(connection: sa.Connection, known: dict[str, NewUrl], now: date
     if not stated:
         return
     rows = connection.execute(
-        sa.select(document_keys.c.key, documents.c.id, documents.c.frontier_id, documents.c.fetched_at)
+        sa.select(
+            document_keys.c.key, documents.c.id, documents.c.frontier_id, documents.c.fetched_at, frontier.c.updated
+        )
         .join(documents, documents.c.id == document_keys.c.document_id)
+        .join(frontier, frontier.c.id == documents.c.frontier_id)
         .where(document_keys.c.key.in_(stated))
         .order_by(documents.c.frontier_id)
     ).all()
     for row in rows:
         entry = stated[row.key].entry
-        if entry is not None and entry.updated is not None and entry.updated > row.fetched_at:
+        # Against the site's own earlier statement where there is one: its clock may be wrong. Else against our copy.
+        since = row.updated or row.fetched_at
+        if entry is not None and entry.updated is not None and entry.updated > since:
             _queue_again(connection, row, dump_entry(entry), entry.updated, now)
 
 
@@ -196,8 +218,10 @@ def _queue_again(connection: sa.Connection, row: Any, entry: str | None, updated
     )
 
 
-_touch_host = (
-    sa.update(hosts).where(hosts.c.host == sa.bindparam("of_host")).values(last_fetch=sa.bindparam("fetched_at"))
+# Statements of the hot path are built once: building one takes longer than running it.
+_touch_host = sa.update(hosts).where(hosts.c.host == sa.bindparam("of_host"))
+_end_lease = sa.update(frontier).where(
+    frontier.c.id == sa.bindparam("of_id"), LEASED, frontier.c.owner == sa.bindparam("of_owner")
 )
 
 
@@ -208,10 +232,9 @@ def end_lease(
 
     :raises LeaseLost: when the row is not leased by this owner (any more).
     """
-    connection.execute(_touch_host, {"of_host": lease.host, "fetched_at": fetched_at})
-    mine = sa.and_(frontier.c.id == lease.id, LEASED, frontier.c.owner == owner)
-    changed = connection.execute(sa.update(frontier).where(mine).values(owner=None, **values)).rowcount
-    if changed == 0:
+    connection.execute(_touch_host, {"of_host": lease.host, "last_fetch": fetched_at})
+    ended = connection.execute(_end_lease, {"of_id": lease.id, "of_owner": owner, "owner": None, **values})
+    if ended.rowcount == 0:
         raise LeaseLost(f"{lease.url} is not leased by this process any more")
 
 

@@ -22,6 +22,7 @@ from newsmon.storage.entries import load_entry
 from newsmon.storage.feeds import POLLED, feed_lease
 from newsmon.storage.part import StorePart, dialect_insert
 from newsmon.storage.schema import LEASED, PENDING, UtcTime, feeds, frontier, hosts, sites
+from newsmon.storage.search import catch_up
 from newsmon.storage.work import Work
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class Leasing(StorePart):
         if not wanted:
             return Work()
         with self._database.write() as connection:
+            catch_up(connection)
             owned = self._claim(connection, wanted, now + timedelta(seconds=ttl))
             return Work(
                 feeds=self._lease_feeds(connection, [feed for feed, host in due_feeds.items() if host in owned]),
@@ -154,6 +156,7 @@ class Leasing(StorePart):
                 sa.update(hosts).where(hosts.c.owner == self._owner).values(owner=None, lease_until=None)
             )
             _free_rows(connection, now, feeds.c.owner == self._owner, frontier.c.owner == self._owner)
+            catch_up(connection)
             for host, at in sorted((last_fetch or {}).items()):
                 remember_fetch(connection, host, at)
 

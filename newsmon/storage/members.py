@@ -1,7 +1,7 @@
 """The gzip members of a WARC file: they carry their length, so that a file is walked without reading all of it.
 
-The length is in the ``sl`` extra field (skip lengths: compressed and uncompressed length) that the WARC standard's annex
-on compression describes; gzip readers skip it. A walk from the file's beginning cannot be misled by what looks
+The length is in the ``sl`` extra field (skip lengths: compressed and uncompressed length) that the WARC standard's
+annex on compression describes; gzip readers skip it. A walk from the file's beginning cannot be misled by what looks
 like a member inside a record.
 """
 

@@ -80,6 +80,7 @@ hosts = sa.Table(
     sa.Column("lease_until", UtcTime),
     sa.Column("last_fetch", UtcTime),
     sa.Index("ix_hosts_owner", "owner"),
+    sqlite_with_rowid=False,
 )
 
 feeds = sa.Table(
@@ -184,6 +185,7 @@ document_keys = sa.Table(
     metadata,
     sa.Column("key", sa.Text, primary_key=True),
     sa.Column("document_id", BigId, sa.ForeignKey("documents.id"), nullable=False),
+    sqlite_with_rowid=False,
 )
 
 revisions = sa.Table(

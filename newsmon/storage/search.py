@@ -1,32 +1,43 @@
 """Full-text search that finds the same on SQLite (FTS5) and PostgreSQL (tsvector with a GIN index).
 
-Both databases get words that were folded here: lower case, no accents (``ё`` is ``е``, ``é`` is ``e``), and Chinese,
-Japanese and Korean, which put no spaces between words, as overlapping pairs of characters::
+Both databases get words that were folded here: lower case, Latin and Greek without accents, ``ё`` as ``е``, and
+Chinese, Japanese and Korean, which put no spaces between words, as overlapping pairs of characters::
 
     "Экономика растёт"  ->  экономика растет
     "北京大学 opens"      ->  北京 京大 大学 学 opens          (the last character alone, so that prefixes find it)
 
 A query is words that must all occur; ``"in quotes"`` they must follow each other, and ``word*`` finds beginnings. A run
 of Chinese characters is looked for as written. There is no stemming: it differs between languages and databases.
-The FTS5 table is contentless, because the folded text is not kept: a row is deleted by giving the same words again.
+
+PostgreSQL indexes an article in the transaction that stores it. FTS5 writes a segment for every transaction, which
+costs as much as all the rest of storing an article; there :func:`catch_up` indexes what is new some dozens at a time,
+with the next leases and before every search. The FTS5 table is contentless, because the folded words are not kept: to
+delete a row it is given the same words again.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from newsmon.model import Kind
 from newsmon.storage.part import StorePart
+from newsmon.storage.schema import documents
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 LONGEST = 200_000  # characters of a text that are indexed; a tsvector holds at most 1 MiB
 
-_MARKS = re.compile("[\u0300-\u036f]+")
+_ACCENTED = re.compile("[\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]")
 _WORDS = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0002fa1f]+")
 _TERMS = re.compile(r'"([^"]*)"|(\S+)')
 
+_CAUGHT_UP = sa.text("SELECT coalesce(max(id), 0) FROM search_docsize")
 _INSERT = {
     "sqlite": sa.text("INSERT INTO search (rowid, title, text) VALUES (:id, :title, :text)"),
     "postgresql": sa.text(
@@ -54,48 +65,97 @@ class Search(StorePart):
 
     def search_ids(self, query: str, *, limit: int = 20) -> list[int]:
         """Return the ids of articles that match, best first."""
+        asked = _fts5_query(query) if self._database.sqlite else _tsquery(query)
+        if not asked:
+            return []
+        self.index_new()
         with self._database.read() as connection:
-            write = _fts5_query if self._database.sqlite else _tsquery
-            asked = write(query)
-            if not asked:
-                return []
             return list(connection.scalars(_FIND[connection.dialect.name], {"query": asked, "most": limit}))
+
+    def index_new(self) -> None:
+        """Make all stored articles searchable, where this was put off."""
+        if not self._database.sqlite:
+            return
+        with self._database.read() as connection:
+            if not _new_documents(connection, 1):
+                return
+        more = True
+        while more:
+            with self._database.write() as connection:
+                more = catch_up(connection)
 
 
 def index(connection: sa.Connection, document_id: int, title: str | None, text: str) -> None:
-    """Make an article searchable."""
-    connection.execute(_INSERT[connection.dialect.name], _words_of(document_id, title, text))
+    """Make a new article searchable, on SQLite with the next :func:`catch_up`."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(_INSERT["postgresql"], _words_of(document_id, title, text, spaced=True))
 
 
-def unindex(connection: sa.Connection, document_id: int, title: str | None, text: str) -> None:
-    """Take an article out; title and text must be those it was indexed with."""
-    connection.execute(_DELETE[connection.dialect.name], _words_of(document_id, title, text))
+def catch_up(connection: sa.Connection, limit: int = 200) -> bool:
+    """Index documents stored since the last time, at most ``limit``; say whether there may be more."""
+    if connection.dialect.name != "sqlite":
+        return False
+    new = _new_documents(connection, limit)
+    if new:
+        # A document that is no article gets a row without words: the last row's id says what was indexed.
+        rows = [_words_of(row.id, row.title, row.text if row.kind == Kind.ARTICLE else "") for row in new]
+        connection.execute(_INSERT["sqlite"], rows)
+    return len(new) == limit
 
 
-def _words_of(document_id: int, title: str | None, text: str) -> dict[str, object]:
-    return {"id": document_id, "title": words(title or ""), "text": words(text[:LONGEST])}
+def _new_documents(connection: sa.Connection, limit: int) -> Sequence[Any]:
+    columns = (documents.c.id, documents.c.title, documents.c.text, documents.c.kind)
+    since = connection.execute(_CAUGHT_UP).scalar_one()
+    query = sa.select(*columns).where(documents.c.id > since).order_by(documents.c.id).limit(limit)
+    return connection.execute(query).all()
+
+
+def index_again(
+    connection: sa.Connection, document_id: int, old: tuple[str | None, str], new: tuple[str | None, str]
+) -> None:
+    """Index an edited article: ``old`` and ``new`` are its title and text before and after."""
+    while catch_up(connection):
+        continue
+    spaced = connection.dialect.name != "sqlite"
+    connection.execute(_DELETE[connection.dialect.name], _words_of(document_id, *old, spaced=spaced))
+    connection.execute(_INSERT[connection.dialect.name], _words_of(document_id, *new, spaced=spaced))
+
+
+def _words_of(document_id: int, title: str | None, text: str, *, spaced: bool = False) -> dict[str, object]:
+    """Values for the statements above; ``spaced`` leaves nothing for PostgreSQL's parser to guess (URLs, numbers)."""
+    write = words if spaced else _cut
+    return {"id": document_id, "title": write(title or ""), "text": write(text[:LONGEST])}
 
 
 def words(text: str) -> str:
-    """Fold a text into the words that are indexed.
+    """Return the words of a text as they are indexed.
 
     >>> words("Ёлка в Café_2")
     'елка в cafe 2'
     >>> words("北京大学")
     '北京 京大 大学 学'
     """
+    return " ".join(_WORDS.findall(_cut(text)))
+
+
+def _cut(text: str) -> str:
+    """Fold a text and cut its unspaced runs; FTS5 splits the rest as :func:`words` does."""
     folded = _fold(text)
-    if _UNSPACED.search(folded):
-        folded = _UNSPACED.sub(lambda run: f" {' '.join([*_pairs(run[0]), run[0][-1]])} ", folded)
-    return " ".join(_WORDS.findall(folded))
+    if _UNSPACED.search(folded) is None:
+        return folded
+    return _UNSPACED.sub(lambda run: f" {' '.join([*_pairs(run[0]), run[0][-1]])} ", folded)
 
 
 def _fold(text: str) -> str:
     lowered = text.lower()
     if lowered.isascii():
         return lowered
-    # Composed again at the end, for the decomposition takes Korean syllables apart, too.
-    return unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", lowered)))
+    folded = unicodedata.normalize("NFKC", lowered).replace("ё", "е")
+    return _ACCENTED.sub(_base_letter, folded) if _ACCENTED.search(folded) else folded
+
+
+def _base_letter(accented: re.Match[str]) -> str:
+    return unicodedata.normalize("NFD", accented[0])[0]
 
 
 def _pairs(run: str) -> list[str]:

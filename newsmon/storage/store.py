@@ -31,9 +31,7 @@ class Store(Feeds, Frontier, Leasing, Articles, Robots, Status):
     _lock: ProcessLock | None = None
 
     @classmethod
-    def open(
-        cls, url: str, *, owner: str, state_dir: Path, exclusive: bool, now: datetime | None = None
-    ) -> Self:
+    def open(cls, url: str, *, owner: str, state_dir: Path, exclusive: bool, now: datetime | None = None) -> Self:
         """Open a store; create or upgrade its tables where needed.
 
         :param url: ``sqlite:///PATH``, ``sqlite:///`` for ``newsmon.db`` in ``state_dir``, or ``postgresql://...``.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from newsmon.model import Entry, Kind, Lease, Outcome
+from newsmon.model import Entry, FrontierState, Kind, Lease, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,6 +67,22 @@ class Ledger:
     pending: int
     leased: int
     done: Mapping[Outcome, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PageState:
+    """Where one URL is, and why.
+
+    :param outcome: None until it is DONE.
+    """
+
+    key: str
+    url: str
+    site: str
+    state: FrontierState
+    outcome: Outcome | None
+    reason: str | None
+    attempts: int
 
 
 @dataclass(frozen=True, slots=True)

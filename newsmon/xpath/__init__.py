@@ -28,15 +28,14 @@ MAX_DEPTH = 40  # nesting of brackets
 MAX_WORK = 200_000_000  # nodes libxml2 looks at, a few seconds
 SMALL_PAGE = PageSize(nodes=2000, siblings=50, depth=20)  # what is too much work for it is refused at once
 
-FUNCTIONS = frozenset(
-    "last position count id local-name namespace-uri name string concat starts-with contains substring-before "
-    "substring-after substring string-length normalize-space translate boolean not true false lang number sum floor "
-    "ceiling round".split()
-)
+_FUNCTION_NAMES = """
+    last position count id local-name namespace-uri name string concat starts-with contains substring-before
+    substring-after substring string-length normalize-space translate boolean not true false lang number sum floor
+    ceiling round
+"""
+FUNCTIONS = frozenset(_FUNCTION_NAMES.split())
 _SAMPLE = html.document_fromstring("<title>t</title><div id='a' class='b'><p>c <a href='/d'>e</a></p></div>")
-_CHEAPER = (
-    "search below an element that is found once, like //div[@id='content']//p, not in the whole page for each one"
-)
+_CHEAPER = "search below an element that is found once, like //div[@id='a']//p, not in the whole page for each"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +138,7 @@ def _unknown_function(name: str) -> str:
     if name == "has-class":
         return "has-class() is no XPath; write contains(concat(' ', normalize-space(@class), ' '), ' NAME ')"
     close = difflib.get_close_matches(name, FUNCTIONS, n=1, cutoff=0.75)
-    instead = f"did you mean {close[0]}()?" if close else f"a rule may use: {', '.join(sorted(FUNCTIONS))}"
+    instead = f"did you mean {close[0]}()?" if close else "a rule may use those like contains() and substring-after()"
     return f"{name}() is not a function of XPath 1.0; {instead}"
 
 

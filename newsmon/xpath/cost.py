@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from lxml import etree, html
 
@@ -62,7 +62,7 @@ class MeasuredSize:
     @cached_property
     def nodes(self) -> int:
         """All nodes, attributes aside."""
-        return int(_COUNT_NODES(self._tree))
+        return int(cast("float", _COUNT_NODES(self._tree)))
 
     @cached_property
     def siblings(self) -> int:
@@ -95,7 +95,7 @@ class Cost:
         worst = _sum(self.all_terms, size)
         if _with_merging(worst, size) <= limit:
             return False
-        starts = float(self.starts(tree))
+        starts = cast("float", self.starts(tree))
         work = min(worst, starts * _sum(self.terms, size))
         return (_with_merging(work, size) if starts > 1 else work) > limit
 

@@ -42,8 +42,8 @@ def tokenize(expression: str) -> list[Token]:
 
     :raises XPathError: at characters that begin no token.
 
-    >>> [(token.kind, token.text) for token in tokenize("//div[2 div x]")]
-    [('symbol', '//'), ('name', 'div'), ('symbol', '['), ('number', '2'), ('operator', 'div'), ('name', 'x'), ('symbol', ']')]
+    >>> [f"{token.kind} {token.text}" for token in tokenize("div[2 div 1]")]
+    ['name div', 'symbol [', 'number 2', 'operator div', 'number 1', 'symbol ]']
     """
     tokens: list[Token] = []
     at, end = 0, len(expression.rstrip())

@@ -44,6 +44,7 @@ def _queues() -> None:
         sa.Column("lease_until", utc_time),
         sa.Column("last_fetch", utc_time),
         sa.PrimaryKeyConstraint("host", name="pk_hosts"),
+        sqlite_with_rowid=False,
     )
     op.create_index("ix_hosts_owner", "hosts", ["owner"])
     op.create_table(
@@ -185,6 +186,7 @@ def _articles() -> None:
         sa.Column("document_id", big_id, nullable=False),
         sa.ForeignKeyConstraint(["document_id"], ["documents.id"], name="fk_document_keys_document_id"),
         sa.PrimaryKeyConstraint("key", name="pk_document_keys"),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "revisions",

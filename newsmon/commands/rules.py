@@ -1,0 +1,114 @@
+"""``scrapy rules``: check rule files, try them on pages, find feeds, take rules over from ftr-site-config and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from newsmon.commands.ruleactions.checking import check
+from newsmon.commands.ruleactions.converting import export_rules, import_rules
+from newsmon.commands.ruleactions.discovering import discover_feeds
+from newsmon.commands.ruleactions.trying import test_rules
+from newsmon.errors import NewsmonError
+
+if TYPE_CHECKING:
+    import argparse
+
+USAGE = {
+    "check": (
+        "[DIR | FILE ...]",
+        "Reads rule files and names every problem with its file, its line and what to write instead. Without a name "
+        "it reads the rules the crawl would use. Exit code 1 when there are problems.",
+    ),
+    "test": (
+        "FILE_OR_URL ... [--site DOMAIN] [--url URL] [--date DAY] [--save-fixture]",
+        "Reads pages by the rules of their site: shows every field, where it came from, and what each rule version "
+        "gives alone. A FILE is a saved page, gzipped or not; its site is taken from --site, --url, or the address the "
+        "page gives itself. A URL is fetched as the crawl would fetch it. Exit code 1 when a page is no article or no "
+        "rule version gives its text, 2 when there is no page or no rule for it.",
+    ),
+    "discover": (
+        "URL",
+        "Looks for the feeds and sitemaps of a site: links in the page, robots.txt, usual places. Prints a rule file to "
+        "begin with. Exit code 1 when nothing was found.",
+    ),
+    "import": (
+        "DIR | FILE ... [--out DIR] [--force]",
+        "Converts site configurations of FiveFilters / wallabag (ftr-site-config) to rule files in --out, and names "
+        "the files that cannot be converted and the lines newsmon has no place for. Without --out nothing is written. "
+        "Exit code 1 when not one file could be converted.",
+    ),
+    "export": (
+        "DOMAIN | DIR | FILE ... [--out DIR]",
+        "Writes rules as site configurations for FiveFilters / wallabag: to --out, or to the terminal.",
+    ),
+}
+
+
+class Command(ScrapyCommand):
+    """Works on rule files."""
+
+    requires_project = True
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        """Usage line of the help."""
+        return f"{'|'.join(USAGE)} NAME ... [options]"
+
+    def short_desc(self) -> str:
+        """Line in the list of commands."""
+        return "Check rule files, test them on pages, find feeds, import and export ftr-site-config"
+
+    def long_desc(self) -> str:
+        """Text of the help."""
+        return (
+            "A rule file says what newsmon knows of one site: its feeds and where the fields of an article stand. "
+            "docs/rules.md shows how to write one. Exit code 0: all is well; 1: something is wrong with the rules or "
+            "pages; 2: the command could not do its work."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the actions and their options."""
+        super().add_options(parser)
+        parser.add_argument("action", choices=list(USAGE), metavar="ACTION", help=f"{', '.join(USAGE)}: see below")
+        parser.add_argument("names", nargs="*", metavar="NAME", help="files, folders, addresses or domains: see below")
+        parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+        parser.add_argument("--rules", metavar="DIR", help="folder of rule files (default: the one of the crawl)")
+        groups = {
+            action: parser.add_argument_group(f"scrapy rules {action} {usage}", text)
+            for action, (usage, text) in USAGE.items()
+        }
+        test = groups["test"].add_argument
+        test("--site", metavar="DOMAIN", help="read the page by the rules of this site")
+        test("--url", metavar="URL", help="address of a saved page")
+        test("--date", metavar="DAY", help="day a saved page is from, like 2024-01-31 (default: today)")
+        test("--save-fixture", action="store_true", help="keep page and result as a test of your own")
+        test("--fixtures", metavar="DIR", default="tests/pages", help="where to keep them (default: tests/pages)")
+        for action in ("import", "export"):
+            groups[action].add_argument("--out", metavar="DIR", help="folder to write to")
+        groups["import"].add_argument("--force", action="store_true", help="write over files that exist")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Do what the action says."""
+        assert self.settings is not None
+        assert self.crawler_process is not None
+        if args:
+            raise UsageError(f"unknown options: {' '.join(args)}")
+        opts.rules = opts.rules or self.settings["NEWSMON_RULES_DIR"]
+        try:
+            match opts.action:
+                case "check":
+                    self.exitcode = check(opts.names, opts)
+                case "test":
+                    self.exitcode = test_rules(opts.names, opts, self.crawler_process)
+                case "discover":
+                    self.exitcode = discover_feeds(opts.names, opts, self.crawler_process)
+                case "import":
+                    self.exitcode = import_rules(opts.names, opts)
+                case "export":
+                    self.exitcode = export_rules(opts.names, opts)
+        except (NewsmonError, OSError) as error:
+            print(f"scrapy rules {opts.action}: {error}")
+            self.exitcode = 2
