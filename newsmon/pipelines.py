@@ -13,6 +13,7 @@ A pipeline of your own between 100 and 900 reads ``item.page`` and ``item.extrac
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ from scrapy.exceptions import DropItem
 from scrapy.utils.misc import load_object
 
 from newsmon.crawl.runtime import Runtime
-from newsmon.errors import LeaseLost
+from newsmon.errors import LeaseLost, UrlError
 from newsmon.extraction.metadata import canonical_link
 from newsmon.model import Document, Kind, Outcome
 from newsmon.records import as_record
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from newsmon.model import Article, Extract, Lease
+
+
+logger = logging.getLogger(__name__)
 
 
 class DuplicatePage(DropItem):
@@ -56,8 +60,13 @@ class _Pipeline:
     def _keys(self, document: Document, canonical: str | None) -> list[str]:
         """Page keys of the final and the canonical URL."""
         rules = self._runtime.url_rules(document.site)
-        urls = [document.page.final_url, *([canonical] if canonical else [])]
-        return list(dict.fromkeys(page_key(url, rules=rules) for url in urls))
+        keys: dict[str, None] = {}
+        for url in filter(None, (document.page.final_url, canonical)):
+            try:
+                keys[page_key(url, rules=rules)] = None
+            except UrlError as error:
+                logger.debug("%s names an address that cannot be one: %s", document.page.url, error)
+        return list(keys)
 
 
 class DedupPipeline(_Pipeline):

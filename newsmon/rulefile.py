@@ -318,7 +318,8 @@ def write_rules(rules: SiteRules, *, comments: Sequence[str] = ()) -> str:
     """
     values = _plain(rules.model_dump(exclude_defaults=True))
     body: str = yaml.dump(values, Dumper=yaml.CSafeDumper, allow_unicode=True, sort_keys=False, width=1000)
-    return "".join(f"# {line}\n" for line in comments) + body
+    notes = ("".join(sign for sign in line if sign.isprintable()) for line in comments)
+    return "".join(f"# {note}\n" for note in notes) + body
 
 
 def _plain(value: Any) -> Any:

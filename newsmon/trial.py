@@ -1,4 +1,4 @@
-"""What the rules of a site make of one page: the article a crawl would store, and what each rule version gives alone."""
+"""What the rules of a site make of one page: what a crawl would store, and what each rule version gives alone."""
 
 from __future__ import annotations
 

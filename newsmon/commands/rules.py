@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 from newsmon.commands.ruleactions.checking import check
 from newsmon.commands.ruleactions.converting import export_rules, import_rules
 from newsmon.commands.ruleactions.discovering import discover_feeds
-from newsmon.commands.ruleactions.trying import test_rules
+from newsmon.commands.ruleactions.trying import try_pages
 from newsmon.errors import NewsmonError
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ USAGE = {
     ),
     "discover": (
         "URL",
-        "Looks for the feeds and sitemaps of a site: links in the page, robots.txt, usual places. Prints a rule file to "
-        "begin with. Exit code 1 when nothing was found.",
+        "Looks for the feeds and sitemaps of a site: links in the page, robots.txt, usual places. Prints a rule "
+        "file to begin with. Exit code 1 when nothing was found.",
     ),
     "import": (
         "DIR | FILE ... [--out DIR] [--force]",
@@ -75,19 +75,18 @@ class Command(ScrapyCommand):
         parser.add_argument("action", choices=list(USAGE), metavar="ACTION", help=f"{', '.join(USAGE)}: see below")
         parser.add_argument("names", nargs="*", metavar="NAME", help="files, folders, addresses or domains: see below")
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
-        parser.add_argument("--rules", metavar="DIR", help="folder of rule files (default: the one of the crawl)")
+        parser.add_argument("--rules", metavar="DIR", help="folder of rule files, the one of the crawl by default")
+        parser.add_argument("--out", metavar="DIR", help="import, export: folder to write to")
         groups = {
-            action: parser.add_argument_group(f"scrapy rules {action} {usage}", text)
+            action: parser.add_argument_group(action, f"scrapy rules {action} {usage}. {text}")
             for action, (usage, text) in USAGE.items()
         }
         test = groups["test"].add_argument
         test("--site", metavar="DOMAIN", help="read the page by the rules of this site")
         test("--url", metavar="URL", help="address of a saved page")
-        test("--date", metavar="DAY", help="day a saved page is from, like 2024-01-31 (default: today)")
+        test("--date", metavar="DAY", help="day a saved page is from, like 2024-01-31; today by default")
         test("--save-fixture", action="store_true", help="keep page and result as a test of your own")
-        test("--fixtures", metavar="DIR", default="tests/pages", help="where to keep them (default: tests/pages)")
-        for action in ("import", "export"):
-            groups[action].add_argument("--out", metavar="DIR", help="folder to write to")
+        test("--fixtures", metavar="DIR", default="tests/pages", help="where to keep them, tests/pages by default")
         groups["import"].add_argument("--force", action="store_true", help="write over files that exist")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -102,7 +101,7 @@ class Command(ScrapyCommand):
                 case "check":
                     self.exitcode = check(opts.names, opts)
                 case "test":
-                    self.exitcode = test_rules(opts.names, opts, self.crawler_process)
+                    self.exitcode = try_pages(opts.names, opts, self.crawler_process)
                 case "discover":
                     self.exitcode = discover_feeds(opts.names, opts, self.crawler_process)
                 case "import":

@@ -10,7 +10,6 @@ from newsmon.feeds.plaintext import one_line, plain, summary
 from newsmon.feeds.xmlfields import (
     Fields,
     distinct,
-    every,
     fields_of,
     language_of,
     markup_of,
@@ -44,9 +43,9 @@ def read_atom(root: etree._Element, entries: Sequence[etree._Element], url: str)
         kind="atom",
         entries=tuple(entry if entry.authors else replace(entry, authors=authors) for entry in read),
         title=_text(feed, "title"),
-        link=_alternate(every(feed, "link"), url),
+        link=_alternate(feed.get("link", ()), url),
         language=language_of(root),
-        hub=hub_of(every(feed, "link"), url),
+        hub=hub_of(feed.get("link", ()), url),
     )
 
 
@@ -58,27 +57,27 @@ def _entry(element: etree._Element, home: str, base: str, dates: FeedDates) -> E
     return Entry(
         url=url,
         id=raw(fields, "id"),
-        title=_text(fields, "title", "media:title"),
-        summary=_summary(fields, "summary", "content", "media:description"),
-        published=dates.read(raw(fields, "published", "issued", "created", "dc:date")),
-        updated=dates.read(raw(fields, "updated", "modified")),
-        authors=_authors(fields, home) or distinct(person(markup_of(name)) for name in every(fields, "dc:creator")),
-        tags=distinct(tag.get("label") or tag.get("term") for tag in every(fields, "category")),
+        title=_text(fields, "title") or _text(fields, "media:title"),
+        summary=_summary(fields, "summary") or _summary(fields, "content"),
+        published=dates.read(raw(fields, "published")),
+        updated=dates.read(raw(fields, "updated")),
+        authors=_authors(fields, home),
+        tags=distinct(tag.get("label") or tag.get("term") or tag.text for tag in fields.get("category", ())),
         image=_enclosed_picture(fields, base) or picture(fields, base),
         language=language_of(element),
     )
 
 
-def _text(fields: Fields, *names: str) -> str | None:
-    for element in every(fields, *names):
+def _text(fields: Fields, name: str) -> str | None:
+    for element in fields.get(name, ()):
         content = markup_of(element)
         if found := plain(content) if _is_html(element) else one_line(content):
             return found
     return None
 
 
-def _summary(fields: Fields, *names: str) -> str | None:
-    for element in every(fields, *names):
+def _summary(fields: Fields, name: str) -> str | None:
+    for element in fields.get(name, ()):
         if found := summary(markup_of(element), html=_is_html(element)):
             return found
     return None
@@ -94,7 +93,7 @@ def _link(fields: Fields, base: str) -> str | None:
     original = raw(fields, "feedburner:origlink")
     if original:
         return resolve(original, base)
-    return _alternate(every(fields, "link"), base) or _identifier(fields, base)
+    return _alternate(fields.get("link", ()), base) or _identifier(fields, base)
 
 
 def _alternate(links: Iterable[etree._Element], base: str) -> str | None:
@@ -109,7 +108,7 @@ def _alternate(links: Iterable[etree._Element], base: str) -> str | None:
 
 
 def _identifier(fields: Fields, base: str) -> str | None:
-    for element in every(fields, "id"):
+    for element in fields.get("id", ()):
         stated = (element.text or "").strip()
         if stated and len(stated.split()) == 1:
             return resolve(stated, base, element)
@@ -117,12 +116,12 @@ def _identifier(fields: Fields, base: str) -> str | None:
 
 
 def _authors(fields: Fields, home: str) -> tuple[str, ...]:
-    people = (fields_of(author, home) for author in every(fields, "author"))
-    return distinct(person(_text(author, "name") or "") for author in people)
+    people = fields.get("author", ())
+    return distinct(person(_text(fields_of(author, home), "name") or author.text or "") for author in people)
 
 
 def _enclosed_picture(fields: Fields, base: str) -> str | None:
-    for link in every(fields, "link"):
+    for link in fields.get("link", ()):
         if link.get("rel") == "enclosure" and link.get("type", "").startswith("image/"):
             return resolve(link.get("href"), base, link)
     return None

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from newsmon.feeds.feed_dates import FeedDates
-from newsmon.feeds.plaintext import summary
+from newsmon.feeds.plaintext import plain, summary
 from newsmon.feeds.xmlfields import (
     Fields,
     as_language,
     distinct,
-    every,
     fields_of,
     language_of,
     markup_of,
@@ -18,7 +17,6 @@ from newsmon.feeds.xmlfields import (
     person,
     raw,
     text,
-    texts,
 )
 from newsmon.feeds.xmllinks import hub_of, is_address, picture, resolve
 from newsmon.model import Entry, FeedDocument, FeedState
@@ -32,7 +30,6 @@ DAY = 86_400.0
 _PERIODS = {"hourly": 3600.0, "daily": DAY, "weekly": 7 * DAY, "monthly": 30 * DAY, "yearly": 365 * DAY}
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-_SUMMARIES = ("description", "atom:summary", "content:encoded", "fulltext", "media:description")
 _ABOUT = f"{{{_RDF}}}about"
 
 
@@ -50,13 +47,13 @@ def read_rss(root: etree._Element, items: Sequence[etree._Element], url: str) ->
         state=FeedState.OK,
         kind="rdf" if namespace_of(root) == _RDF else "rss",
         entries=tuple(entry for entry in entries if entry),
-        title=text(channel, "title", "dc:title"),
+        title=text(channel, "title"),
         link=link,
-        language=as_language(raw(channel, "language", "dc:language")) or language_of(root),
+        language=as_language(raw(channel, "language")) or language_of(root),
         ttl=_ttl(channel),
         skip_hours=frozenset(_hours(channel)),
         skip_days=frozenset(_days(channel)),
-        hub=hub_of(every(channel, "atom:link"), url),
+        hub=hub_of(channel.get("atom:link", ()), url),
     )
 
 
@@ -67,39 +64,39 @@ def _entry(item: etree._Element, base: str, dates: FeedDates) -> Entry | None:
         return None
     return Entry(
         url=url,
-        id=raw(fields, "guid", "dc:identifier") or item.get(_ABOUT),
-        title=text(fields, "title", "dc:title", "media:title"),
-        summary=_summary(fields),
-        published=dates.read(raw(fields, "pubdate", "dc:date", "dcterms:issued", "dcterms:created", "atom:published")),
-        updated=dates.read(raw(fields, "atom:updated", "dcterms:modified")),
+        id=raw(fields, "guid") or item.get(_ABOUT),
+        title=text(fields, "title") or text(fields, "media:title"),
+        summary=_summary(fields, "summary") or _summary(fields, "content"),
+        published=dates.read(raw(fields, "published")),
+        updated=dates.read(raw(fields, "updated")),
         authors=_authors(fields),
-        tags=texts(fields, "category", "dc:subject"),
+        tags=distinct([plain(markup_of(element)) for element in fields.get("category", ())]),
         image=picture(fields, base),
-        language=as_language(raw(fields, "dc:language")) or language_of(item),
+        language=as_language(raw(fields, "language")) or language_of(item),
     )
 
 
-def _summary(fields: Fields) -> str | None:
-    for element in every(fields, *_SUMMARIES):
+def _summary(fields: Fields, name: str) -> str | None:
+    for element in fields.get(name, ()):
         if found := summary(markup_of(element)):
             return found
     return None
 
 
 def _authors(fields: Fields) -> tuple[str, ...]:
-    stated = every(fields, "dc:creator", "author") or every(fields, "itunes:author")
+    stated = fields.get("author") or fields.get("itunes:author") or ()
     return distinct([person(markup_of(element)) for element in stated])
 
 
 def _link(fields: Fields, item: etree._Element, base: str) -> str | None:
     """The address of the article: past a redirector if the feed says so, else link, else a guid that is one."""
-    stated = raw(fields, "feedburner:origlink", "link")
+    stated = raw(fields, "feedburner:origlink") or raw(fields, "link")
     if stated:
         return resolve(stated, base, item)
-    for link in every(fields, "link", "atom:link"):
+    for link in (*fields.get("link", ()), *fields.get("atom:link", ())):
         if link.get("rel", "alternate") == "alternate" and link.get("href"):
             return resolve(link.get("href"), base, link)
-    return next(filter(None, (_permalink(guid, base) for guid in every(fields, "guid"))), None)
+    return next(filter(None, (_permalink(guid, base) for guid in fields.get("guid", ()))), None)
 
 
 def _permalink(guid: etree._Element, base: str) -> str | None:
@@ -123,7 +120,7 @@ def _whole(value: str | None) -> int:
 
 
 def _hours(channel: Fields) -> Iterable[int]:
-    for element in every(channel, "skiphours"):
+    for element in channel.get("skiphours", ()):
         for hour in element:
             stated = (hour.text or "").strip()
             if stated.isdecimal() and len(stated) <= 2 and int(stated) <= 24:
@@ -131,7 +128,7 @@ def _hours(channel: Fields) -> Iterable[int]:
 
 
 def _days(channel: Fields) -> Iterable[int]:
-    for element in every(channel, "skipdays"):
+    for element in channel.get("skipdays", ()):
         for day in element:
             stated = (day.text or "").strip().lower()
             if stated in _WEEKDAYS:

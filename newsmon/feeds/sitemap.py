@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from newsmon.feeds.feed_dates import FeedDates
 from newsmon.feeds.plaintext import one_line
-from newsmon.feeds.xmlfields import as_language, distinct, every, fields_of, namespace_of, raw, text
+from newsmon.feeds.xmlfields import as_language, distinct, fields_of, namespace_of, raw, text
 from newsmon.feeds.xmllinks import resolve
 from newsmon.model import Entry, FeedDocument, FeedState
 
@@ -53,9 +53,9 @@ def _entry(row: etree._Element, home: str, base: str, dates: FeedDates) -> Entry
     updated = dates.read(raw(fields, "lastmod"))
     if len(fields) == 1 or ("news:news" not in fields and "image:image" not in fields):
         return Entry(url=url, updated=updated)
-    news = {name: found for part in every(fields, "news:news") for name, found in fields_of(part, home).items()}
-    publication = {name: found for part in every(news, "news:publication") for name, found in fields_of(part).items()}
-    images = (raw(fields_of(image, home), "image:loc") for image in every(fields, "image:image"))
+    news = {name: found for part in fields.get("news:news", ()) for name, found in fields_of(part, home).items()}
+    publication = {name: found for part in news.get("news:publication", ()) for name, found in fields_of(part).items()}
+    images = (raw(fields_of(image, home), "image:loc") for image in fields.get("image:image", ()))
     return Entry(
         url=url,
         title=text(news, "news:title"),

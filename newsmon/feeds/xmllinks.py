@@ -7,12 +7,12 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from newsmon.feeds.xmlfields import Fields, every
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lxml import etree
+
+    from newsmon.feeds.xmlfields import Fields
 
 _HTTP = ("http://", "https://")
 _LINE_BREAK = re.compile(r"[\t\r\n]+")
@@ -29,11 +29,13 @@ def resolve(link: str | None, base: str, element: etree._Element | None = None) 
     >>> resolve(" /news/1 ", "http://zarya.example/rss.xml"), resolve("javascript:x()", "http://zarya.example/")
     ('http://zarya.example/news/1', None)
     """
-    link = _LINE_BREAK.sub("", link.strip()) if link else ""
-    if link.startswith(_HTTP) and "[" not in link:
-        return link
     if not link:
         return None
+    if not link.isprintable():
+        link = _LINE_BREAK.sub("", link)
+    link = link.strip()
+    if link.startswith(_HTTP) and "[" not in link:
+        return link
     try:
         stated = element.base if element is not None else None
         absolute = urljoin(urljoin(base, stated) if stated else base, link)
@@ -61,8 +63,7 @@ def hub_of(links: Iterable[etree._Element], base: str) -> str | None:
 
 def picture(fields: Fields, base: str) -> str | None:
     """The first picture among the enclosures and Media RSS elements of an entry."""
-    named = every(fields, "enclosure", "media:content", "media:thumbnail", "itunes:image")
-    for element in chain(named, *every(fields, "media:group")):
+    for element in chain(fields.get("picture", ()), *fields.get("media:group", ())):
         address = element.get("url") or element.get("href")
         if address and _is_picture(element, address):
             return resolve(address, base, element)

@@ -139,6 +139,12 @@ class Articles(Search):
                 return
             last = found[-1].id
 
+    def count(self, selection: Selection | None = None) -> int:
+        """Count stored documents; by default all articles."""
+        wanted = _conditions(selection or Selection())
+        with self._database.read() as connection:
+            return connection.execute(sa.select(sa.func.count()).select_from(documents).where(*wanted)).scalar_one()
+
     def revisions(self, article_id: int) -> list[Revision]:
         """Return what an edited article said before, oldest first; empty for one that was never edited."""
         columns = (revisions.c.document_id.label("article_id"), revisions.c.number)

@@ -1,0 +1,147 @@
+"""Exports with one line or row per article: JSON Lines, CSV, Parquet."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import re
+from typing import TYPE_CHECKING, Any, TextIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from newsmon.records import FIELDS, as_record
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
+
+    from newsmon.model import Article
+
+# What a spreadsheet takes for a formula, in ASCII and full width; OWASP, "CSV Injection".
+_FORMULA = re.compile("'*[=+\\-@\t\r\n＝＋－＠]")
+_ROW_GROUP = 2000
+
+
+class _TextWriter:
+    """A text file, compressed where its name says so."""
+
+    def __init__(self, path: Path) -> None:
+        # The name is provisional: news.csv.gz.part
+        compressed = ".gz" in path.suffixes
+        self._file: TextIO = (
+            gzip.open(path, "wt", encoding="utf-8", newline="")
+            if compressed
+            else path.open("w", encoding="utf-8", newline="")
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+
+class JsonLinesWriter(_TextWriter):
+    """One JSON object per line, in UTF-8."""
+
+    def write(self, article: Article) -> None:
+        """Write one line."""
+        json.dump(as_record(article), self._file, ensure_ascii=False)
+        self._file.write("\n")
+
+
+class CsvWriter(_TextWriter):
+    """Comma-separated values after RFC 4180 in UTF-8, with a header; lists and ``origins`` as JSON.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe in front (:func:`safe_cell`).
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._rows = csv.writer(self._file)
+        self._rows.writerow(FIELDS)
+
+    def write(self, article: Article) -> None:
+        """Write one row."""
+        self._rows.writerow([_cell(value) for value in as_record(article).values()])
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, str):
+        return safe_cell(value)
+    if isinstance(value, bool | list | dict):
+        return json.dumps(value, ensure_ascii=False)
+    return value
+
+
+def safe_cell(text: str) -> str:
+    """Put an apostrophe before a text that begins like a formula, after any apostrophes or not.
+
+    >>> safe_cell("=1+1"), safe_cell("'-x"), safe_cell("ab")
+    ("'=1+1", "''-x", 'ab')
+    """
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def original_cell(cell: str) -> str:
+    """Undo :func:`safe_cell`.
+
+    >>> original_cell("'=1+1"), original_cell("'tis")
+    ('=1+1', "'tis")
+    """
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+class ParquetWriter:
+    """Parquet with zstd; times are timestamps in UTC, lists are lists, ``origins`` is a map."""
+
+    def __init__(self, path: Path) -> None:
+        self._writer = pq.ParquetWriter(path, SCHEMA, compression="zstd")
+        self._rows: list[dict[str, Any]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._flush()
+        finally:
+            self._writer.close()
+
+    def write(self, article: Article) -> None:
+        """Add one row; rows are written in groups."""
+        record = as_record(article)
+        times = {"published": article.published, "modified": article.modified, "fetched_at": article.fetched_at}
+        robots_time = article.robots.fetched_at if article.robots else None
+        origins = list(article.origins.items())
+        self._rows.append(record | times | {"robots_fetched_at": robots_time, "origins": origins})
+        if len(self._rows) >= _ROW_GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._rows:
+            self._writer.write_table(pa.Table.from_pylist(self._rows, schema=SCHEMA))
+            self._rows = []
+
+
+def _type_of(name: str) -> pa.DataType:
+    if name in {"published", "modified", "fetched_at", "robots_fetched_at"}:
+        return pa.timestamp("us", tz="UTC")
+    if name in {"id", "status", "revision", "archive_offset", "archive_length"}:
+        return pa.int64()
+    if name in {"paywalled", "rendered", "robots_allowed"}:
+        return pa.bool_()
+    if name in {"authors", "tags"}:
+        return pa.list_(pa.string())
+    return pa.map_(pa.string(), pa.string()) if name == "origins" else pa.string()
+
+
+SCHEMA = pa.schema([(name, _type_of(name)) for name in FIELDS])
