@@ -21,7 +21,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from charset_normalizer import from_bytes
-from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, to_unicode
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    http_content_type_encoding,
+    read_bom,
+    resolve_encoding,
+    to_unicode,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +49,11 @@ _ESCAPED = {"iso2022_jp", "hz"}  # written in ASCII bytes only, so they pass as 
 _DOUBLE_BYTE = {"gb18030", "big5hkscs", "big5", "cp932", "cp949", "euc_jp", "euc_kr"}
 _FEW_CHARACTERS = 6  # so few two-byte characters can look like UTF-8 by accident
 
+_WIDE = ("utf-16", "utf-32")
+_TEXT_ENCODING = re.compile(
+    r"utf-(?:8|16|32)(?:-[lb]e)?|cp\d{3,4}|iso8859-\d+|koi8-[rut]|gb18030|big5(?:hkscs)?|hz|johab|kz1048|ptcp154"
+    r"|mac-\w+|(?:euc|iso2022|shift)_\w+|tis-620"
+)
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _MARKUP = re.compile(rb"<(script|style)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>", re.DOTALL | re.IGNORECASE)
 _GARBAGE = re.compile(
@@ -80,7 +91,9 @@ def decode(body: bytes, content_type: str | None = None) -> Decoded:
     encoding, bom = read_bom(body)
     if encoding and bom:
         return Decoded(body[len(bom) :].decode(encoding, "replace"), encoding, "bom")
-    header = http_content_type_encoding(content_type)
+    header = _text_encoding(http_content_type_encoding(content_type))
+    if header and header.startswith(_WIDE) and b"\0" in body:
+        return Decoded(to_unicode(body, header), header, "header")
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError:
@@ -126,15 +139,20 @@ def _said_in_page(body: bytes) -> Origin:
 
 def _declared(body: bytes, header: str | None) -> Iterator[tuple[str, Origin]]:
     """Encodings the page claims, the header first unless it is a mere server default."""
-    meta = html_body_declared_encoding(body)
-    if meta and meta.startswith(("utf-16", "utf-32")):
-        meta = None  # readable as ASCII, so it cannot be true
-    claims: list[tuple[str | None, Origin]] = [(header, "header"), (meta, "meta")]
+    claims: list[tuple[str | None, Origin]] = [
+        (header, "header"),
+        (_text_encoding(html_body_declared_encoding(body)), "meta"),
+    ]
     if header in _SERVER_DEFAULTS:
         claims.reverse()
     for name, origin in claims:
-        if name:
+        if name and not name.startswith(_WIDE):  # ASCII markup was readable, so it cannot be UTF-16
             yield name, origin
+
+
+def _text_encoding(name: str | None) -> str | None:
+    """The name when it is an encoding of text; Python has codecs for other things too (``hex``, ``idna``)."""
+    return name if name and _TEXT_ENCODING.fullmatch(name) else None
 
 
 def _decode_legacy(body: bytes, header: str | None) -> Decoded:
@@ -156,5 +174,6 @@ def _detect(body: bytes) -> Decoded:
     if len(sample) == SAMPLE:
         sample = sample.rpartition(b"\n")[0] or sample
     match = from_bytes(sample, cp_isolation=_WEB_ENCODINGS, enable_fallback=False).best()
-    name = match.encoding if match else min(_WEB_ENCODINGS, key=lambda name: mojibake(to_unicode(sample, name)))
+    guess = match.encoding if match else min(_WEB_ENCODINGS, key=lambda name: mojibake(to_unicode(sample, name)))
+    name = resolve_encoding(guess) or guess
     return Decoded(to_unicode(body, name), name, "detected")

@@ -1,7 +1,7 @@
 """A PostgreSQL server of the test run's own, and a fresh database in it for whoever asks.
 
-The server is the machine's (Debian's ``postgresql`` package, or an ``initdb`` on the PATH); it listens on a Unix socket in
-a temporary folder only. Without a server installed the tests that need one are skipped.
+The server is the machine's (Debian's ``postgresql`` package, or an ``initdb`` on the PATH); it listens on a Unix socket
+in a temporary folder only. Without a server installed the tests that need one are skipped.
 """
 
 from __future__ import annotations

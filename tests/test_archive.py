@@ -154,9 +154,7 @@ def cuts(refs: list[ArchiveRef]) -> list[int]:
     return [*range(1, 40), *range(40, length - 20, 37), *range(length - 20, length)]
 
 
-def test_a_torn_tail_is_cut_off_wherever_it_tore(
-    tmp_path: Path, whole: tuple[bytes, list[ArchiveRef], str]
-) -> None:
+def test_a_torn_tail_is_cut_off_wherever_it_tore(tmp_path: Path, whole: tuple[bytes, list[ArchiveRef], str]) -> None:
     data, refs, name = whole
     for length in cuts(refs):
         (tmp_path / name).write_bytes(data[: refs[-1].offset + length])
@@ -178,9 +176,7 @@ def test_what_a_power_failure_leaves_is_cut_off(
     assert (tmp_path / name).read_bytes() == data
 
 
-def test_a_last_record_with_wrong_bytes_is_cut_off(
-    tmp_path: Path, whole: tuple[bytes, list[ArchiveRef], str]
-) -> None:
+def test_a_last_record_with_wrong_bytes_is_cut_off(tmp_path: Path, whole: tuple[bytes, list[ArchiveRef], str]) -> None:
     data, refs, name = whole
     damaged = bytearray(data)
     damaged[-200:] = bytes(200)

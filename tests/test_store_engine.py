@@ -10,6 +10,7 @@ import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
 
 import psycopg
@@ -20,10 +21,11 @@ from alembic.migration import MigrationContext
 
 import newsmon
 from newsmon.errors import StoreError, StoreInUse, StoreUnavailable
+from newsmon.model import Lease
 from newsmon.storage import Store
 from newsmon.storage.migrate import HEAD
 from newsmon.storage.schema import metadata
-from tests.storing import NOW, document, link, links, sync, take
+from tests.storing import NOW, Written, document, link, links, sync, take
 
 OpenStore = Callable[..., Store]
 SQLITE = pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
@@ -101,7 +103,10 @@ def test_a_second_crawl_on_the_same_file_is_refused(open_store: OpenStore, store
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(Path(newsmon.__file__).parent.parent)},
     )
-    assert f"StoreInUse: {store_url.removeprefix('sqlite:///')} is in use by process {os.getpid()} (first)" in second.stderr
+    assert (
+        f"StoreInUse: {store_url.removeprefix('sqlite:///')} is in use by process {os.getpid()} (first)"
+        in second.stderr
+    )
     with pytest.raises(StoreInUse):
         open_store("same process")
     assert open_store("looks only", exclusive=False).ledger().discovered == 0
@@ -134,8 +139,7 @@ def test_a_full_database_loses_nothing(store: Store) -> None:
     pages = take(store)
     with page_limit(store):
         with pytest.raises(StoreUnavailable, match="the disk is full; free some space"):
-            for number in range(10_000):
-                store.add_urls([link(f"http://a.example/more/{number}")], site="a.example", now=NOW)
+            _discover_for_ever(store)
         discovered = store.ledger().discovered
         assert store.ledger().leased == 3
     for page in pages:
@@ -181,20 +185,31 @@ def test_a_full_disk_pauses_and_resumes(small_disk: Path) -> None:
         store.add_urls(links("a.example", 20), site="a.example", now=NOW)
         pages = take(store)
         ballast = small_disk / "ballast"
-        with ballast.open("wb", buffering=0) as file, pytest.raises(OSError, match="space"):
-            while True:
-                file.write(bytes(4096))
-        stored = 0
+        with pytest.raises(OSError, match="space"):
+            _fill_up(ballast)
         with pytest.raises(StoreUnavailable, match=r"the disk is full|input/output"):
-            for page in pages:
-                store.finish(page, document(page, body=b"x" * 50_000), None, now=NOW)
-                stored += 1
-        assert store.ledger().leased == 20 - stored
+            _finish_all(store, pages)
+        assert store.ledger().leased == 20 - len(list(store.articles())) > 0
         ballast.unlink()
-        for page in pages:
-            assert store.finish(page, document(page), None, now=NOW) is not None
+        _finish_all(store, pages)
         assert store.ledger().leased == 0
         assert len(list(store.articles())) == 20
+
+
+def _discover_for_ever(store: Store) -> None:
+    for number in count():
+        store.add_urls([link(f"http://a.example/more/{number}")], site="a.example", now=NOW)
+
+
+def _fill_up(file: Path) -> None:
+    with file.open("wb", buffering=0) as ballast:
+        while True:
+            ballast.write(bytes(4096))
+
+
+def _finish_all(store: Store, pages: list[Lease]) -> None:
+    for page in pages:
+        assert store.finish(page, document(page, Written(text="word " * 2000)), None, now=NOW) is not None
 
 
 @POSTGRESQL

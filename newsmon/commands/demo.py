@@ -7,11 +7,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 from scrapy.commands import ScrapyCommand
 
@@ -49,9 +50,9 @@ class Command(ScrapyCommand):
         """Text of the help."""
         return (
             "Starts a web server with a dozen made-up news sites on 127.0.0.1, runs `scrapy crawl news -a once=1` on "
-            "them as you would on real ones, lets time pass (articles are edited, a feed moves, two sites are redesigned), "
-            "crawls again, and holds everything stored against what the farm knows it published. With --pages DIR the "
-            "farm serves saved real pages instead. Exit code 1 when anything is not as it should be."
+            "them as you would on real ones, lets time pass (articles are edited, a feed moves, two sites are "
+            "redesigned), crawls again, and holds everything stored against what the farm knows it published. With "
+            "--pages DIR the farm serves saved real pages instead. Exit code 1 when anything is not as it should be."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -132,14 +133,16 @@ class Command(ScrapyCommand):
     def _account(self, farm: Server, state: Path, opts: argparse.Namespace, console: Console) -> int:
         store = Store.open(f"sqlite:///{state / 'newsmon.db'}", owner="demo", state_dir=state, exclusive=False)
         try:
-            show([site for site in store.status() if site.domain in farm.sites], as_json=False, all_feeds=True)
+            show([site for site in store.status() if site.domain in farm.sites], as_json=False, all_feeds=False)
             has_browser = not opts.no_browser and browser.missing() is None
             findings = audit([item for item in farm.expected if not item.backfill], store, browser=has_browser)
             counts = store.ledger()
             articles = sum(1 for _ in store.articles(Selection()))
         finally:
             store.close()
-        console.print(refusals(findings))
+        table = refusals(findings)
+        if table.row_count:
+            console.print(table)
         if not has_browser:
             waiting = sum(finding.expected.needs_browser for finding in findings)
             console.print(f"{waiting} pages need a browser and wait for one: {browser.missing() or 'switched off'}")
@@ -151,8 +154,8 @@ class Command(ScrapyCommand):
         done = counts.done
         stored, waiting = done.get(Outcome.STORED, 0), counts.pending + counts.leased
         console.print(
-            f"{counts.discovered} addresses = {stored} stored as articles + {sum(done.values()) - stored} refused or put "
-            f"aside + {waiting} waiting. {articles} articles in the store; {len(findings) - len(wrong)} of "
+            f"{counts.discovered} addresses = {stored} stored as articles + {sum(done.values()) - stored} refused or "
+            f"put aside + {waiting} waiting. {articles} articles in the store; {len(findings) - len(wrong)} of "
             f"{len(findings)} pages are as the farm expects.",
             highlight=False,
         )
@@ -166,17 +169,21 @@ class Command(ScrapyCommand):
 
 
 def refusals(findings: list[Finding]) -> Table:
-    """What was not stored as an article, by reason."""
-    table = Table(title="Not stored as articles, and why", title_justify="left")
-    for column in ("outcome", "what it was", "reason given", "pages"):
-        table.add_column(column, overflow="fold", justify="right" if column == "pages" else "left")
-    rows: Counter[tuple[str, str, str]] = Counter()
-    for finding in findings:
-        if finding.actual != "stored":
-            rows[finding.actual, finding.expected.note, finding.reason or ""] += 1
-    for (actual, note, reason), number in sorted(rows.items()):
-        table.add_row(actual, note, reason, str(number))
+    """What was not stored as an article, and the reason the store gives for it."""
+    table = Table(title="Not stored as articles, and why", title_justify="left", box=box.SIMPLE_HEAD)
+    for column in ("outcome", "what the farm served", "reason given"):
+        table.add_column(column, overflow="fold")
+    seen: set[tuple[str, str]] = set()
+    for finding in sorted(findings, key=lambda finding: (finding.actual, finding.expected.note)):
+        served = finding.expected.note or finding.expected.kind or ""
+        if finding.actual != "stored" and (finding.actual, served) not in seen:
+            seen.add((finding.actual, served))
+            table.add_row(finding.actual, escape(served), escape(_first_words(finding.reason or "")))
     return table
+
+
+def _first_words(reason: str, length: int = 110) -> str:
+    return reason if len(reason) <= length else f"{reason[:length]}..."
 
 
 def _plain(finding: Finding) -> dict[str, object]:

@@ -123,7 +123,7 @@ def _watched(articles: Iterable[Article], total: int) -> Iterable[Article]:
 
 
 def moment(text: str) -> datetime:
-    """Read a time of the command line.
+    """Read a time of the command line; without a zone it is UTC.
 
     >>> moment("2024-05-01").isoformat()
     '2024-05-01T00:00:00+00:00'
@@ -143,7 +143,7 @@ def names(text: str) -> frozenset[str]:
     >>> sorted(names("b.example, a.example"))
     ['a.example', 'b.example']
     """
-    return frozenset(part.strip().lower() for part in text.split(",") if part.strip())
+    return frozenset(part.strip() for part in text.split(",") if part.strip())
 
 
 def kinds(text: str) -> frozenset[Kind]:

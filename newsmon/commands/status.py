@@ -8,7 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 from scrapy.commands import ScrapyCommand
 
@@ -47,7 +49,7 @@ class Command(ScrapyCommand):
         """Add ``--json`` and ``--feeds``."""
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
-        parser.add_argument("--feeds", action="store_true", help="show every feed, not only those with an error")
+        parser.add_argument("--feeds", action="store_true", help="show every feed")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print the state of the sites named, or of all."""
@@ -79,13 +81,13 @@ def show(sites: list[SiteStatus], *, as_json: bool, all_feeds: bool) -> None:
         return
     now = datetime.now(UTC)
     console = Console()
-    console.print(sites_table(sites, now))
-    feeds = [feed for site in sites for feed in site.feeds if all_feeds or feed.error]
+    console.print(sites_table(sites, now), counts_table(sites))
+    feeds = [feed for site in sites for feed in site.feeds] if all_feeds else []
     if feeds:
         console.print(feeds_table(feeds, now))
     for site in sites:
-        if site.rule_error:
-            console.print(f"[red]{site.domain}: its rule file is broken:[/] {site.rule_error}", highlight=False)
+        for remark in remarks(site):
+            console.print(f"[bold]{escape(site.domain)}[/] {escape(remark)}", highlight=False, soft_wrap=True)
 
 
 def needs_attention(site: SiteStatus) -> bool:
@@ -95,35 +97,57 @@ def needs_attention(site: SiteStatus) -> bool:
 
 
 def sites_table(sites: list[SiteStatus], now: datetime) -> Table:
-    """One line per site."""
-    table = Table(title="Sources", title_justify="left")
+    """When each site worked last, and what is wrong with it."""
+    table = Table(title="Sources", title_justify="left", box=box.SIMPLE_HEAD)
     for column in ("site", "last success", "last article", "next poll"):
-        table.add_column(column)
-    for column in ("found", "stored", "not article", "duplicate", "refused", "gone", "failed", "pending"):
-        table.add_column(column, justify="right")
-    table.add_column("last reason", overflow="fold")
+        table.add_column(column, no_wrap=column != "site")
+    table.add_column("state", no_wrap=True)
     for site in sites:
-        done = site.pages.done
-        refused = done.get(Outcome.REFUSED, 0) + done.get(Outcome.FORBIDDEN, 0)
-        counts = [site.pages.discovered, done.get(Outcome.STORED, 0), done.get(Outcome.NOT_ARTICLE, 0)]
-        counts += [done.get(Outcome.DUPLICATE, 0), refused, done.get(Outcome.GONE, 0), done.get(Outcome.FAILED, 0)]
-        counts += [site.pages.pending + site.pages.leased]
-        times = [ago(site.last_success, now), ago(site.last_article, now), ago(site.next_poll, now)]
-        state = "broken rule" if site.rule_error else "" if site.active else "no rule file"
-        name = f"{site.domain} [red]({state})[/]" if state else site.domain
-        table.add_row(name, *times, *(str(count or "") for count in counts), site.last_reason or "")
+        times = [ago(moment, now) for moment in (site.last_success, site.last_article, site.next_poll)]
+        table.add_row(escape(site.domain), *times, _state(site))
     return table
+
+
+def counts_table(sites: list[SiteStatus]) -> Table:
+    """Where the URLs of each site are; the columns add up to the first."""
+    table = Table(title="Pages", title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1))
+    table.add_column("site", no_wrap=True)
+    for column in ("found", "stored", "other", "double", "refused", "gone", "failed", "waiting"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for site in sites:
+        done = {outcome: site.pages.done.get(outcome, 0) for outcome in Outcome}
+        refused = done[Outcome.REFUSED] + done[Outcome.FORBIDDEN]
+        counts = [site.pages.discovered, done[Outcome.STORED], done[Outcome.NOT_ARTICLE], done[Outcome.DUPLICATE]]
+        counts += [refused, done[Outcome.GONE], done[Outcome.FAILED], site.pages.pending + site.pages.leased]
+        table.add_row(escape(site.domain), *(str(count or "") for count in counts))
+    return table
+
+
+def _state(site: SiteStatus) -> str:
+    if site.rule_error:
+        return "[red]broken rule file[/]"
+    if not site.active:
+        return "no rule file any more"
+    return "[red]feed error[/]" if any(feed.error for feed in site.feeds) else "ok"
+
+
+def remarks(site: SiteStatus) -> list[str]:
+    """What there is to say of a site in words."""
+    said = [f"broken rule file: {site.rule_error}"] if site.rule_error else []
+    said += [f"{feed.url}: {feed.error}" for feed in site.feeds if feed.error]
+    return said + ([f"last page without an article: {site.last_reason}"] if site.last_reason else [])
 
 
 def feeds_table(feeds: list[FeedStatus], now: datetime) -> Table:
     """One line per feed."""
-    table = Table(title="Feeds", title_justify="left")
-    for column in ("feed", "state", "last success", "last new", "next poll", "error"):
-        table.add_column(column, overflow="fold")
+    table = Table(title="Feeds", title_justify="left", box=box.SIMPLE_HEAD)
+    table.add_column("feed", overflow="fold")
+    for column in ("state", "last success", "last new", "next poll"):
+        table.add_column(column, no_wrap=True)
     for feed in feeds:
-        error = f"{feed.error} ({feed.errors} times, since {ago(feed.error_since, now)})" if feed.error else ""
-        times = [ago(feed.last_success, now), ago(feed.last_new, now), ago(feed.next_poll, now)]
-        table.add_row(feed.url, feed.status, *times, error)
+        state = f"{feed.status}, {feed.errors}x" if feed.errors else feed.status
+        times = [ago(moment, now) for moment in (feed.last_success, feed.last_new, feed.next_poll)]
+        table.add_row(escape(feed.url), state, *times)
     return table
 
 

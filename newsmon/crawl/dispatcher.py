@@ -118,7 +118,8 @@ class Dispatcher:
         )
         if not leased.feeds and not leased.pages:
             self._store_looked_at = self._clock()
-        for work in (*self._unpolled(leased.feeds), *leased.pages):
+        leases: list[Work] = [*self._unpolled(leased.feeds), *leased.pages]
+        for work in leases:
             await self._queue(work)
 
     def _unpolled(self, feeds: list[FeedLease]) -> list[FeedLease]:

@@ -73,9 +73,9 @@ class GuardedDownloadHandler(HTTP11DownloadHandler):
         from twisted.internet import reactor  # noqa: PLC0415 - importing it installs a reactor
 
         # Scrapy installs its own resolver when the process starts, after the handlers were made.
-        if reactor.nameResolver is not self._runtime.resolver:  # type: ignore[attr-defined]
-            current = reactor.nameResolver  # type: ignore[attr-defined]
+        if reactor.nameResolver is not self._runtime.resolver:
+            current = reactor.nameResolver
             if isinstance(current, GuardedResolver):
                 current = current.fallback
             self._runtime.resolver = GuardedResolver(current, self._runtime.policy, connect_to=self._runtime.connect_to)
-            reactor.installNameResolver(self._runtime.resolver)  # type: ignore[attr-defined]
+            reactor.installNameResolver(self._runtime.resolver)

@@ -106,10 +106,10 @@ class GuardedResolver:
 
     def _pass_on(self, receiver: Any, name: str, port: int, addresses: list[IAddress]) -> None:
         for address in addresses:
-            if self._policy.permits(address.host):  # type: ignore[attr-defined]
+            if self._policy.permits(address.host):
                 receiver.addressResolved(_with_port(address, port))
             else:
-                self._refuse(name, address.host)  # type: ignore[attr-defined]
+                self._refuse(name, address.host)
         receiver.resolutionComplete()
 
     def _refuse(self, name: str, address: str) -> None:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from newsmon.crawl.politeness import Politeness
-    from newsmon.crawl.runtime import Runtime
     from newsmon.model import RobotsVerdict
     from newsmon.storage import Store
 
@@ -64,7 +63,7 @@ class RobotsCache:
         self._fetching: dict[str, asyncio.Task[RobotsFile]] = {}
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, runtime: Runtime) -> RobotsCache:
+    def from_crawler(cls, crawler: Crawler, store: Callable[[], Store], politeness: Politeness) -> RobotsCache:
         """Fetch through the crawl itself, so that guard, limits and delays hold for robots.txt too."""
         settings = crawler.settings
 
@@ -76,7 +75,7 @@ class RobotsCache:
 
         agent = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
         policy = RobotsPolicy(max_delay=settings.getfloat("NEWSMON_MAX_CRAWL_DELAY"))
-        return cls(fetch, lambda: runtime.store, runtime.politeness, agent=agent, policy=policy)
+        return cls(fetch, store, politeness, agent=agent, policy=policy)
 
     async def file(self, url: str) -> RobotsFile:
         """Return the file in force for a URL."""

@@ -103,7 +103,7 @@ class Runtime:
     @cached_property
     def robots(self) -> RobotsCache:
         """The robots.txt of every origin met."""
-        return RobotsCache.from_crawler(self._crawler, self)
+        return RobotsCache.from_crawler(self._crawler, lambda: self.store, self.politeness)
 
     @cached_property
     def seen(self) -> SeenFilter:

@@ -14,7 +14,6 @@ from __future__ import annotations
 import shutil
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from newsmon.errors import ExportError
@@ -24,6 +23,7 @@ from newsmon.export.xml import XmlWriter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
@@ -62,6 +62,7 @@ class Writer(Protocol):
 def format_of(path: Path) -> str:
     """Guess the format from a name; a folder is for XML.
 
+    >>> from pathlib import Path
     >>> format_of(Path("a/news.jsonl.gz")), format_of(Path("out"))
     ('jsonl', 'xml')
     """

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 from newsmon.records import FIELDS, as_record
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -29,13 +30,9 @@ class _TextWriter:
     """A text file, compressed where its name says so."""
 
     def __init__(self, path: Path) -> None:
-        # The name is provisional: news.csv.gz.part
-        compressed = ".gz" in path.suffixes
-        self._file: TextIO = (
-            gzip.open(path, "wt", encoding="utf-8", newline="")
-            if compressed
-            else path.open("w", encoding="utf-8", newline="")
-        )
+        compressed = ".gz" in path.suffixes  # the name is provisional: news.csv.gz.part
+        open_file: Callable[..., TextIO] = gzip.open if compressed else open
+        self._file = open_file(path, "wt", encoding="utf-8", newline="")
 
     def __enter__(self) -> Self:
         return self

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from newsmon.model import Article
 
 NAMESPACE = "urn:newsmon:article:1"
+_NAMESPACES: Any = {None: NAMESPACE}  # the stubs of lxml know no default namespace
 _XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
@@ -55,8 +56,10 @@ class XmlWriter:
         :raises ExportError: when the article does not fit the schema.
         """
         document = article_xml(article)
-        if not schema().validate(document):
-            raise ExportError(f"article {article.id} ({article.url}): {schema().error_log.last_error}")
+        try:
+            schema().assertValid(document)
+        except etree.DocumentInvalid as error:
+            raise ExportError(f"article {article.id} ({article.url}): {error}") from error
         folder = self._folder / _folder_name(article.site)
         folder.mkdir(exist_ok=True)
         text = etree.tostring(document, encoding="utf-8", xml_declaration=True, pretty_print=False)
@@ -74,8 +77,9 @@ def _folder_name(site: str) -> str:
 
 def article_xml(article: Article) -> etree._Element:
     """Return the document of an article."""
-    root = etree.Element(_tag("article"), nsmap={None: NAMESPACE}, id=str(article.id), revision=str(article.revision))
-    root.set("kind", article.kind.value)
+    root = etree.Element(_tag("article"), nsmap=_NAMESPACES)
+    for name, value in (("id", str(article.id)), ("revision", str(article.revision)), ("kind", article.kind.value)):
+        root.set(name, value)
     _add_source(root, article)
     _add_metadata(root, article)
     text = _add(root, "text", article.text, sha256=article.text_sha256)
@@ -135,7 +139,7 @@ def _tag(name: str) -> str:
 
 
 def _add(parent: etree._Element, name: str, text: str | None = None, **attributes: str) -> etree._Element:
-    child = etree.SubElement(parent, _tag(name), **attributes)
+    child = etree.SubElement(parent, _tag(name), attributes)
     child.text = text
     return child
 

@@ -59,8 +59,8 @@ def _finding(
 ) -> Finding:
     page = pages.get(_key(expected.url))
     if page is None:
-        problems = () if expected.outcome in ("refused", "forbidden") else ("never met",)
-        return Finding(expected, "never met", None, problems)
+        missed = () if expected.outcome in ("refused", "forbidden") else ("never met",)
+        return Finding(expected, "never met", None, missed)
     actual = str(page.outcome or page.state)
     if expected.needs_browser and not browser:
         waits = page.outcome is None and "browser" in (page.reason or "")

@@ -8,7 +8,7 @@ without a zone is UTC, as RFC 822 and W3C leave it open and feedparser does.
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime
 from functools import lru_cache
 
 from newsmon.dates import EARLIEST_YEAR, parse_date
@@ -16,20 +16,30 @@ from newsmon.dates import EARLIEST_YEAR, parse_date
 MAX_WORDED = 200
 """Dates of one feed that may go to the slow reader (about 1 ms each)."""
 
-_MONTHS = {name: number + 1 for number, name in enumerate(
-    ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-)}  # fmt: skip
-_HOURS = {
-    "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7, "JST": 9, "KST": 9,
-    "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "CEST": 2, "MEZ": 1, "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "MSD": 4,
+_MONTHS = {
+    "jan": "01", "feb": "02", "mar": "03", "apr": "04", "may": "05", "jun": "06",
+    "jul": "07", "aug": "08", "sep": "09", "oct": "10", "nov": "11", "dec": "12",
 }  # fmt: skip
+_OFFSETS = {
+    **dict.fromkeys(("", "GMT", "UTC", "UT", "Z", "WET"), "+00:00"),
+    **dict.fromkeys(("WEST", "BST", "CET", "MEZ"), "+01:00"),
+    **dict.fromkeys(("CEST", "MESZ", "EET"), "+02:00"),
+    **dict.fromkeys(("EEST", "MSK"), "+03:00"),
+    **dict.fromkeys(("JST", "KST"), "+09:00"),
+    **dict.fromkeys(("CST", "MDT"), "-06:00"),
+    **dict.fromkeys(("EST", "CDT"), "-05:00"),
+    **dict.fromkeys(("MST", "PDT"), "-07:00"),
+    "MSD": "+04:00",
+    "EDT": "-04:00",
+    "PST": "-08:00",
+}
 _RFC822 = re.compile(
     r"(?:[^\W\d]+\.?,?\s*)?(\d{1,2})[\s-]+([A-Za-z]{3})[a-z]*\.?,?[\s-]+(\d{4}|\d\d),?"
-    r"(?:\s+(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(.*)"
+    r"(?:\s+(\d{1,2}:\d\d(?::\d\d)?)(?:\.\d+)?)?\s*(.*)"
 )
 _OFFSET = re.compile(r"(?:GMT|UTC?)?\s*([+-])(\d{1,2}):?(\d\d)?(?:\s*\(.*\))?")
 _PARTIAL = re.compile(r"(\d{4})(?:-(\d\d))?")
-_ZONE_APART = re.compile(r"\s+(?=[+-]\d\d:?\d\d$|Z$|UTC$|GMT$)")
+_ZONE_APART = re.compile(r"\s+(?=[+-]\d\d:?\d\d$|Z$)|\s+(?:UTC|GMT)$")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _UNIX_ZERO = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -75,40 +85,32 @@ def _iso(text: str) -> datetime | None:
     partial = _PARTIAL.fullmatch(text)
     if partial:
         return datetime(int(partial[1]), int(partial[2] or 1), 1, tzinfo=UTC)
-    joined = _ZONE_APART.sub("", text).replace("UTC", "Z").replace("GMT", "Z") if " " in text else text
     try:
-        return datetime.fromisoformat(joined)
+        return datetime.fromisoformat(_ZONE_APART.sub("", text) if " " in text else text)
     except ValueError:
         return None
 
 
 def _rfc822(text: str) -> datetime | None:
+    """RFC 822 by way of ISO 8601: to put the parts in another order is all it takes."""
     match = _RFC822.fullmatch(text)
     if match is None:
         return None
-    day, name, year, hour, minute, second, zone_name = match.groups()
-    month, zone = _MONTHS.get(name.lower()), _zone(zone_name)
-    if month is None or zone is None:
+    day, name, year, clock, zone = match.groups("")
+    month, offset = _MONTHS.get(name.lower()), _offset(zone)
+    if month is None or offset is None:
         return None
-    in_century = int(year)
-    if in_century < 100:
-        in_century += 1900 if in_century > 68 else 2000
-    midnight = datetime(in_century, month, int(day), tzinfo=zone)
-    return midnight + timedelta(
-        hours=int(hour or 0), minutes=int(minute or 0), seconds=int(second or 0)
-    )  # 24:00 is real
+    if len(year) == 2:
+        year = ("19" if year > "68" else "20") + year
+    clock = clock if clock[2:3] == ":" else f"0{clock or '0:00'}"
+    return datetime.fromisoformat(f"{year}-{month}-{day:0>2}T{clock}{offset}")
 
 
 @lru_cache(maxsize=256)
-def _zone(text: str) -> timezone | None:
-    """The zone of an RFC 822 date; UTC when there is none, None when it is unknown."""
-    text = text.strip().upper()
-    if text in ("", "GMT", "UTC", "UT", "Z"):
-        return UTC
-    if text in _HOURS:
-        return timezone(timedelta(hours=_HOURS[text]))
-    offset = _OFFSET.fullmatch(text)
-    if offset is None:
-        return None
-    minutes = int(offset[2]) * 60 + int(offset[3] or 0)
-    return timezone(timedelta(minutes=-minutes if offset[1] == "-" else minutes))
+def _offset(zone: str) -> str | None:
+    """Offset of an RFC 822 zone as ISO 8601 has it; none stated is UTC, None when it is unknown."""
+    zone = zone.strip().upper()
+    if zone in _OFFSETS:
+        return _OFFSETS[zone]
+    stated = _OFFSET.fullmatch(zone)
+    return f"{stated[1]}{stated[2]:0>2}:{stated[3] or '00'}" if stated else None

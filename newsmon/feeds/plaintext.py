@@ -8,11 +8,14 @@ from html import unescape
 SUMMARY_LENGTH = 2000
 """Characters kept of a summary; full-text feeds put the whole article there."""
 
-_UNSEEN = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL | re.IGNORECASE)
 _INLINE = re.compile(
     r"</?(?:a|abbr|b|bdi|cite|code|em|font|i|mark|q|s|small|span|strong|sub|sup|u|wbr)\b[^<>]*>", re.IGNORECASE
 )
-_TAG = re.compile(r"<[/!?a-zA-Z][^<>]*(?:>|\Z)")
+_OTHER = re.compile(
+    r"(?:<(?:(script|style)\b.*?(?:</\1\s*>|\Z)|!--.*?(?:-->|\Z)|[/!?a-z][^<>]*(?:>|\Z))\s*)+",
+    re.DOTALL | re.IGNORECASE,
+)
+_SPACES = re.compile("  +")
 _UNWANTED = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff\ud800-\udfff]")
 
 
@@ -22,11 +25,10 @@ def one_line(text: str) -> str:
     >>> one_line(" a\u00a0\n b\x00\ud800 ")
     'a b'
     """
-    if not text.isprintable():
-        return " ".join(_UNWANTED.sub("", text).split())
-    while "  " in text:
-        text = text.replace("  ", " ")  # most text is printable, and this is quicker than to split it into words
-    return text.strip()
+    if text.isprintable():  # as most text is; neither line breaks nor what must go
+        return (_SPACES.sub(" ", text) if "  " in text else text).strip()
+    text = " ".join(text.split())
+    return text if text.isprintable() else " ".join(_UNWANTED.sub("", text).split())
 
 
 def plain(markup: str) -> str:
@@ -36,7 +38,7 @@ def plain(markup: str) -> str:
     'R&D grows by 5 % a < b'
     """
     if "<" in markup:
-        markup = _TAG.sub(" ", _INLINE.sub("", _UNSEEN.sub(" ", markup)))
+        markup = _OTHER.sub(" ", _INLINE.sub("", markup))
     return one_line(unescape(markup) if "&" in markup else markup)
 
 

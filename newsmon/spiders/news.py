@@ -80,24 +80,29 @@ class NewsSpider(ArticleSpider):
         """Read a feed, decide when to poll it next, and write its new links to the frontier."""
         feed: FeedLease = response.meta["work"]
         result = self._result(response)
-        bodies = [response]
+        if not 200 <= response.status < 300:
+            await self._record(feed, result, [], None)
+            return
+        sitemaps: list[Response] = []
+        if _is_index(response):
+            # An index stays the same while the sitemaps in it change: it is followed every time, validators or not.
+            sitemaps = await self._sitemaps(response)
+            result = replace(result, etag=None, last_modified=None)
+        digest = _digest([response, *sitemaps])
         entries: list[NewUrl] = []
-        if 200 <= response.status < 300:
-            # An index of sitemaps stays the same while the sitemaps in it change, so it is followed every time.
-            document = await self._feed_document(response) if INDEX.search(response.body, 0, 4096) else None
-            if document is not None:
-                bodies += await self._children(document)
-                result = replace(result, etag=None, last_modified=None)
-            digest = _digest(bodies)
-            result = replace(result, changed=digest != feed.body_sha256)
-            if result.changed:
-                document = await self._read(document or await self._feed_document(response), bodies[1:])
-                entries = list(self.links(document.entries, site=feed.site))
-                new = await self._unknown(entries)
-                entries = [link for link in entries if link.key in new or _was_edited(link.entry)]
-                result = replace(result, feed=document, new=len(new), total=len(document.entries))
-        digest = _digest(bodies) if 200 <= response.status < 300 else None
+        if digest != feed.body_sha256:
+            result, entries = await self._news(response, sitemaps, feed, result)
         await self._record(feed, result, entries, digest)
+
+    async def _news(
+        self, response: Response, sitemaps: list[Response], feed: FeedLease, result: PollResult
+    ) -> tuple[PollResult, list[NewUrl]]:
+        """What a changed body brings: links not met before, and known ones with a time of change."""
+        document = await self._read(response, sitemaps)
+        links = list(self.links(document.entries, site=feed.site))
+        new = await self._unknown(links)
+        result = replace(result, changed=True, feed=document, new=len(new), total=len(document.entries))
+        return result, [link for link in links if link.key in new or _was_edited(link.entry)]
 
     async def feed_failed(self, failure: Failure) -> None:
         """Back off from a feed that gave no answer."""
@@ -127,9 +132,10 @@ class NewsSpider(ArticleSpider):
             moved_to=permanent_target(hops),
         )
 
-    async def _children(self, index: FeedDocument) -> list[Response]:
+    async def _sitemaps(self, index: Response) -> list[Response]:
         """Fetch the newest sitemaps of an index, and of the indexes in it."""
-        pending, seen = list(index.children[:MAX_CHILDREN]), set[str]()
+        pending = list((await self._feed_document(index)).children[:MAX_CHILDREN])
+        seen: set[str] = set()
         found: list[Response] = []
         while pending and len(seen) < MAX_CHILDREN * 2:
             url = pending.pop(0)
@@ -140,7 +146,7 @@ class NewsSpider(ArticleSpider):
             if response is None:
                 continue
             found.append(response)
-            if INDEX.search(response.body, 0, 4096):
+            if _is_index(response):
                 pending.extend((await self._feed_document(response)).children[:MAX_CHILDREN])
         return found
 
@@ -154,11 +160,12 @@ class NewsSpider(ArticleSpider):
             return None
         return response if response.status == 200 else None
 
-    async def _read(self, document: FeedDocument, children: list[Response]) -> FeedDocument:
-        """The feed with the entries of its sitemaps, if it is an index."""
+    async def _read(self, response: Response, sitemaps: list[Response]) -> FeedDocument:
+        """The feed; an index with the entries of its sitemaps."""
+        document = await self._feed_document(response)
         entries = list(document.entries)
-        for child in children:
-            entries.extend((await self._feed_document(child)).entries)
+        for sitemap in sitemaps:
+            entries.extend((await self._feed_document(sitemap)).entries)
         limit = self.settings.getint("NEWSMON_MAX_ENTRIES")
         state = FeedState.OK if entries and document.state is FeedState.EMPTY else document.state
         return replace(document, entries=tuple(entries[:limit]), state=state)
@@ -241,6 +248,10 @@ class NewsSpider(ArticleSpider):
             await self._record(work, PollResult(at=datetime.now(UTC), error=reason), [], None)
         else:
             await super().broke(work, error)
+
+
+def _is_index(response: Response) -> bool:
+    return INDEX.search(response.body, 0, 4096) is not None
 
 
 def _digest(responses: list[Response]) -> str:

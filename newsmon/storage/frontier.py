@@ -101,21 +101,34 @@ class Frontier(StorePart):
 
     def pages(self, site: str | None = None) -> Iterator[PageState]:
         """Iterate over where every URL is, in the order of discovery."""
-        columns = (frontier.c.key, frontier.c.url, frontier.c.site, frontier.c.state, frontier.c.outcome)
-        wanted = sa.select(*columns, frontier.c.reason, frontier.c.attempts).order_by(frontier.c.id)
-        if site is not None:
-            wanted = wanted.where(frontier.c.site == site)
-        with self._database.read() as connection:
-            rows = connection.execute(wanted).all()
-        for key, url, of_site, state, outcome, reason, attempts in rows:
-            ended = Outcome(outcome) if outcome else None
-            yield PageState(key, url, of_site, FrontierState(state), ended, reason, attempts)
+        of_site = sa.true() if site is None else frontier.c.site == site
+        last = 0
+        while True:
+            page = sa.select(frontier).where(frontier.c.id > last, of_site).order_by(frontier.c.id).limit(5_000)
+            with self._database.read() as connection:
+                rows = connection.execute(page).all()
+            yield from map(_page_state, rows)
+            if not rows:
+                return
+            last = rows[-1].id
 
     def stored_under(self, key: str) -> str | None:
         """Return the URL of the article stored under a key, None when there is none."""
         wanted = document_keys.c.key == bounded_key(key)
         with self._database.read() as connection:
             return connection.execute(sa.select(documents.c.url).join(document_keys).where(wanted)).scalar()
+
+
+def _page_state(row: Any) -> PageState:
+    return PageState(
+        key=row.key,
+        url=row.url,
+        site=row.site,
+        state=FrontierState(row.state),
+        outcome=Outcome(row.outcome) if row.outcome else None,
+        reason=row.reason,
+        attempts=row.attempts,
+    )
 
 
 def add_urls(

@@ -21,7 +21,7 @@ from newsmon.model import FrontierState, Lease
 from newsmon.storage.entries import load_entry
 from newsmon.storage.feeds import POLLED, feed_lease
 from newsmon.storage.part import StorePart, dialect_insert
-from newsmon.storage.schema import LEASED, PENDING, UtcTime, feeds, frontier, hosts, sites
+from newsmon.storage.schema import LEASED, OWNED, PENDING, UtcTime, feeds, frontier, hosts, sites
 from newsmon.storage.search import catch_up
 from newsmon.storage.work import Work
 
@@ -76,7 +76,7 @@ class Leasing(StorePart):
 
     def _reclaim(self, now: datetime) -> None:
         """Take the work of owners that have not renewed their leases back into the queue."""
-        run_out = sa.and_(hosts.c.owner != self._owner, hosts.c.lease_until <= now)
+        run_out = sa.and_(OWNED, hosts.c.owner != self._owner, hosts.c.lease_until <= now)
         with self._database.read() as connection:
             if connection.execute(sa.select(hosts.c.host).where(run_out).limit(1)).first() is None:
                 return
@@ -166,8 +166,7 @@ class Leasing(StorePart):
         Their hosts count as asked just now: what a killed process had sent to them is not known.
         """
         with self._database.write() as connection:
-            owned = hosts.c.owner.is_not(None)
-            connection.execute(sa.update(hosts).where(owned).values(owner=None, lease_until=None, last_fetch=now))
+            connection.execute(sa.update(hosts).where(OWNED).values(owner=None, lease_until=None, last_fetch=now))
             _free_rows(connection, now, feeds.c.owner.is_not(None), LEASED)
 
     def host_seen(self, host: str, at: datetime) -> None:

@@ -79,9 +79,11 @@ hosts = sa.Table(
     sa.Column("owner", sa.Text),
     sa.Column("lease_until", UtcTime),
     sa.Column("last_fetch", UtcTime),
-    sa.Index("ix_hosts_owner", "owner"),
     sqlite_with_rowid=False,
 )
+# Partial indexes: most hosts belong to nobody, and most URLs are done and never looked for by host again.
+OWNED = hosts.c.owner.is_not(None)
+sa.Index("ix_hosts_owned", hosts.c.owner, sqlite_where=OWNED, postgresql_where=OWNED)
 
 feeds = sa.Table(
     "feeds",
@@ -133,7 +135,6 @@ frontier = sa.Table(
     sa.Column("discovered_at", UtcTime, nullable=False),
     sa.Column("done_at", UtcTime),
 )
-# Partial indexes: most rows are done and are never looked for by host again.
 PENDING = frontier.c.state == sa.literal_column("'pending'")
 LEASED = frontier.c.state == sa.literal_column("'leased'")
 sa.Index("ix_frontier_pending", frontier.c.host, frontier.c.due, sqlite_where=PENDING, postgresql_where=PENDING)

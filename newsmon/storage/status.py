@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -26,7 +27,7 @@ class Status(StorePart):
     def status(self) -> list[SiteStatus]:
         """Return every site in the store with its feeds, those with broken rule files included, by domain."""
         with self._database.read() as connection:
-            all_feeds = [_feed(row) for row in connection.execute(sa.select(feeds).order_by(feeds.c.listed_url))]
+            of_site = _feeds_by_site(connection)
             next_polls = _next_polls(connection)
             newest, reasons, pages = _newest_articles(connection), _last_reasons(connection), ledgers(connection)
             return [
@@ -35,15 +36,22 @@ class Status(StorePart):
                     name=row.name,
                     active=row.active,
                     rule_error=row.rule_error,
-                    feeds=tuple(feed for feed in all_feeds if feed.site == row.domain),
+                    feeds=tuple(of_site[row.domain]),
                     pages=pages.get(row.domain, _NONE),
-                    last_success=_latest(feed.last_success for feed in all_feeds if feed.site == row.domain),
+                    last_success=_latest(feed.last_success for feed in of_site[row.domain]),
                     last_article=newest.get(row.domain),
                     last_reason=reasons.get(row.domain),
                     next_poll=next_polls.get(row.domain) if row.active else None,
                 )
                 for row in connection.execute(sa.select(sites).order_by(sites.c.domain))
             ]
+
+
+def _feeds_by_site(connection: sa.Connection) -> dict[str, list[FeedStatus]]:
+    found: dict[str, list[FeedStatus]] = defaultdict(list)
+    for row in connection.execute(sa.select(feeds).order_by(feeds.c.listed_url)):
+        found[row.site].append(_feed(row))
+    return found
 
 
 def _latest(times: Iterable[datetime | None]) -> datetime | None:

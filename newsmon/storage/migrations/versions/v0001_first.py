@@ -46,7 +46,13 @@ def _queues() -> None:
         sa.PrimaryKeyConstraint("host", name="pk_hosts"),
         sqlite_with_rowid=False,
     )
-    op.create_index("ix_hosts_owner", "hosts", ["owner"])
+    op.create_index(
+        "ix_hosts_owned",
+        "hosts",
+        ["owner"],
+        sqlite_where=sa.text("owner IS NOT NULL"),
+        postgresql_where=sa.text("owner IS NOT NULL"),
+    )
     op.create_table(
         "robots",
         sa.Column("origin", sa.Text(), nullable=False),
