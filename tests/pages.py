@@ -42,7 +42,8 @@ def rules(*versions: Mapping[str, Any], **site: Any) -> SiteRules:
 
 def article(text: str = SENTENCE * 12, head: str = "", title: str = "Dam opens") -> str:
     """An article page of the usual form."""
-    return f"<html><head><title>{title}</title>{head}</head><body><article><h1>{title}</h1><p>{text}</p></article></body></html>"
+    body = f"<article><h1>{title}</h1><p>{text}</p></article>"
+    return f"<html><head><title>{title}</title>{head}</head><body>{body}</body></html>"
 
 
 def real_pages(data: Path, *, every: int = 5) -> Iterator[tuple[Page, dict[str, Any]]]:

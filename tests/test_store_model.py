@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from newsmon.model import FrontierState, Kind, Lease, Outcome
-from newsmon.storage import Store
+from newsmon.storage import Selection, Store
 from tests.storing import MINUTE, NOW, Written, document, link, sync, take
 
 URLS = [f"http://{host}.example/{number}" for host in "ab" for number in range(4)]
@@ -111,8 +111,8 @@ class FrontierModel(RuleBasedStateMachine):
 
     @invariant()
     def every_page_is_stored_once(self) -> None:
-        kinds = frozenset(Kind)
-        from_store = Counter(article.url for article in self.store.articles(_all(kinds)))
+        everything = Selection(kinds=frozenset(Kind))
+        from_store = Counter(article.url for article in self.store.articles(everything))
         assert from_store == self.stored
         assert set(self.stored.values()) <= {1}
 
@@ -120,12 +120,6 @@ class FrontierModel(RuleBasedStateMachine):
         if hasattr(self, "store"):
             self.store.close()
             self.folder.cleanup()
-
-
-def _all(kinds: frozenset[Kind]) -> object:
-    from newsmon.storage import Selection
-
-    return Selection(kinds=kinds)
 
 
 FrontierModel.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)

@@ -112,7 +112,7 @@ def counts_table(sites: list[SiteStatus]) -> Table:
     """Where the URLs of each site are; the columns add up to the first."""
     table = Table(title="Pages", title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1))
     table.add_column("site", no_wrap=True)
-    for column in ("found", "stored", "other", "double", "refused", "gone", "failed", "waiting"):
+    for column in ("found", "stored", "other", "double", "refused", "gone", "failed", "due"):
         table.add_column(column, justify="right", no_wrap=True)
     for site in sites:
         done = {outcome: site.pages.done.get(outcome, 0) for outcome in Outcome}

@@ -12,7 +12,7 @@ _INLINE = re.compile(
     r"</?(?:a|abbr|b|bdi|cite|code|em|font|i|mark|q|s|small|span|strong|sub|sup|u|wbr)\b[^<>]*>", re.IGNORECASE
 )
 _OTHER = re.compile(
-    r"(?:<(?:(script|style)\b.*?(?:</\1\s*>|\Z)|!--.*?(?:-->|\Z)|[/!?a-z][^<>]*(?:>|\Z))\s*)+",
+    r"<(?:(script|style)\b.*?(?:</\1\s*>|\Z)|!--.*?(?:-->|\Z)|[/!?a-z][^<>]*(?:>|\Z))\s*",
     re.DOTALL | re.IGNORECASE,
 )
 _SPACES = re.compile("  +")
