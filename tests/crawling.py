@@ -33,6 +33,15 @@ from newsmon.storage import Store
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT = 120.0  # seconds after which a crawl that should have ended is killed
 
+# Python's option -W ignores a category that is not its own: it is read before other packages can be imported.
+STRICT = """
+import sys, warnings
+from scrapy.cmdline import execute
+from scrapy.exceptions import ScrapyDeprecationWarning
+warnings.simplefilter("error", ScrapyDeprecationWarning)
+execute(["scrapy", *sys.argv[1:]])
+"""
+
 # Time is pressed together: what takes minutes and days on the web takes seconds here.
 QUICK = {
     "NEWSMON_POLL_MIN": 0.5,
@@ -138,8 +147,8 @@ def crawl(farm: Server, state: Path, **options: Any) -> Ended:
 
 
 def scrapy(*arguments: str) -> list[str]:
-    """The command line of this interpreter's Scrapy."""
-    return [sys.executable, "-W", "error::scrapy.exceptions.ScrapyDeprecationWarning", "-m", "scrapy", *arguments]
+    """The command line of this interpreter's Scrapy, deprecated calls being errors."""
+    return [sys.executable, "-c", STRICT, *arguments]
 
 
 def command(*arguments: str, state: Path | None = None, **environment: str) -> Ended:

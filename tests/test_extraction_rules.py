@@ -41,9 +41,7 @@ def read(fragment: str, *, select: str = "//div[@id='a']", strip: str | None = N
         pytest.param("<p hidden>x</p><p style='display: none'>y</p><p>z</p>", ["z"], id="hidden elements"),
         pytest.param("a<!-- b -->c<?d e?>f", ["acf"], id="comments"),
         pytest.param("  a\n\t b\xa0\u3000c ", ["a b c"], id="white space"),
-        pytest.param(
-            "Haus\u00adboot \u200bzero \u202eover\u202cride", ["Hausboot zero override"], id="invisible signs"
-        ),
+        pytest.param("Haus\u00adboot \u200bzero \u202eover\u202cride", ["Hausboot zero override"], id="invisible"),
         pytest.param("<pre>a\n  b</pre>", ["a\nb"], id="preformatted lines"),
         pytest.param("<p> </p><p>&nbsp;</p><div></div>", [], id="nothing"),
         pytest.param("<svg><title>x</title></svg><figure><figcaption>cap</figcaption></figure>", ["cap"], id="caption"),
@@ -154,8 +152,8 @@ def test_a_broken_text_rule_still_reads_the_other_fields_and_says_so() -> None:
 
 
 def test_xpath_that_is_too_much_work_on_this_page_is_reported_and_the_next_version_asked() -> None:
-    costly = {"id": "costly", "valid_from": date(2024, 1, 1), "text": ["//p[following::p[following::p]]"]}
-    body = article().replace("<p>", "<p>x</p>" * 3000 + "<p>")
+    costly = {"id": "costly", "valid_from": date(2024, 1, 1), "text": ["//p[following::b]"]}
+    body = article().replace("<p>", "<p>x" * 40_000 + "<p>")
     found = extract(page(body), rules=rules(costly, {"id": "cheap", "text": ["//article//p[last()]"]}))
     assert found.rule_version == "cheap"
     alone = extract(page(body), rules=rules(costly))
@@ -241,7 +239,7 @@ PIECES = st.sampled_from(
             "текст",
             "新闻",
             "\u202e",
-            "&amp;lt;p&gt;",
+            "&amp;lt;p",
         ),
     ]
 )

@@ -78,6 +78,22 @@ def test_workers_share_a_crawl_without_meeting(open_store: OpenStore, seed: int)
     assert sorted(stored) == sorted(article.url for article in first.articles())
 
 
+def test_workers_that_start_together_agree_on_the_sites(open_store: OpenStore) -> None:
+    stores = [open_store(f"w{number}") for number in range(4)]
+    barrier = threading.Barrier(4)
+
+    def start(number: int) -> None:
+        listed = [rules(f"{site}.example", "rss", "atom") for site in range(30)]
+        Random(number).shuffle(listed)
+        for _ in range(5):
+            barrier.wait()
+            stores[number].sync_sites(listed, {}, now=NOW)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(start, range(4)))
+    assert [len(site.feeds) for site in stores[0].status() if site.active] == [2] * 30
+
+
 def test_a_feed_counts_as_work_of_its_host(open_store: OpenStore) -> None:
     one, two = open_store("one"), open_store("two")
     one.sync_sites([rules("a.example", "rss")], {}, now=NOW)

@@ -62,7 +62,7 @@ def _entry(element: etree._Element, home: str, base: str, dates: FeedDates) -> E
         published=dates.read(raw(fields, "published")),
         updated=dates.read(raw(fields, "updated")),
         authors=_authors(fields, home),
-        tags=distinct(tag.get("label") or tag.get("term") or tag.text for tag in fields.get("category", ())),
+        tags=distinct([_tag(category) for category in fields.get("category", ())]),
         image=_enclosed_picture(fields, base) or picture(fields, base),
         language=language_of(element),
     )
@@ -117,7 +117,11 @@ def _identifier(fields: Fields, base: str) -> str | None:
 
 def _authors(fields: Fields, home: str) -> tuple[str, ...]:
     people = fields.get("author", ())
-    return distinct(person(_text(fields_of(author, home), "name") or author.text or "") for author in people)
+    return distinct([person(raw(fields_of(author, home), "name") or author.text or "") for author in people])
+
+
+def _tag(category: etree._Element) -> str:
+    return one_line(category.get("label") or category.get("term") or category.text or "")
 
 
 def _enclosed_picture(fields: Fields, base: str) -> str | None:

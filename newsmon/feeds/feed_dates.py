@@ -82,13 +82,11 @@ class FeedDates:
 
 def _iso(text: str) -> datetime | None:
     """ISO 8601 as Python reads it, with the zone set apart, and the W3C forms without a day."""
-    partial = _PARTIAL.fullmatch(text)
-    if partial:
-        return datetime(int(partial[1]), int(partial[2] or 1), 1, tzinfo=UTC)
     try:
         return datetime.fromisoformat(_ZONE_APART.sub("", text) if " " in text else text)
     except ValueError:
-        return None
+        partial = _PARTIAL.fullmatch(text)
+        return datetime(int(partial[1]), int(partial[2] or 1), 1, tzinfo=UTC) if partial else None
 
 
 def _rfc822(text: str) -> datetime | None:

@@ -41,6 +41,9 @@ class Feeds(StorePart):
         listed = {site.domain: site for site in rules}
         faults = {_domain(name): clean(error) for name, error in broken.items()}
         with self._database.write() as connection:
+            if not self._database.sqlite:
+                # Workers that start together would lock the same rows in different orders.
+                connection.execute(sa.text("LOCK TABLE sites IN SHARE ROW EXCLUSIVE MODE"))
             connection.execute(sa.update(sites).values(active=False, rule_error=None))
             _write_sites(connection, [_site_row(site.domain, site.name, None) for site in listed.values()])
             _write_sites(connection, [_site_row(domain, None, error) for domain, error in faults.items()])

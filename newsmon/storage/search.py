@@ -98,7 +98,7 @@ def catch_up(connection: sa.Connection, limit: int = 200) -> bool:
     new = _new_documents(connection, limit)
     if new:
         # A document that is no article gets a row without words: the last row's id says what was indexed.
-        rows = [_words_of(row.id, row.title, row.text if row.kind == Kind.ARTICLE else "") for row in new]
+        rows = [_words_of(row.id, *((row.title, row.text) if row.kind == Kind.ARTICLE else (None, ""))) for row in new]
         connection.execute(_INSERT["sqlite"], rows)
     return len(new) == limit
 
