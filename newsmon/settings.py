@@ -22,8 +22,8 @@ NEWSMON_SEEN_CAPACITY = 1_000_000  # page keys the Bloom filter is sized for
 NEWSMON_SEEN_ERROR_RATE = 1e-3  # share of new URLs for which the database is asked in vain
 
 # --- who we are ------------------------------------------------------------------------------------------------------
-NEWSMON_CONTACT = os.environ.get("NEWSMON_CONTACT", "https://pypi.org/project/newsmon/")  # address site owners can use
-USER_AGENT = f"newsmon/{__version__} (+{NEWSMON_CONTACT})"
+NEWSMON_CONTACT = os.environ.get("NEWSMON_CONTACT")  # page or mail address where site owners can reach you
+USER_AGENT = f"newsmon/{__version__}" + (f" (+{NEWSMON_CONTACT})" if NEWSMON_CONTACT else "")
 ROBOTSTXT_USER_AGENT = "newsmon"
 
 # --- politeness ------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -128,7 +129,8 @@ class Command(ScrapyCommand):
         command = [sys.executable, "-m", "scrapy", "crawl", "news", "-a", "once=1"]
         for name, value in values.items():
             command += ["-s", f"{name}={value}"]
-        return subprocess.run(command, check=False).returncode  # noqa: S603 - our own interpreter and arguments
+        environment = {"NEWSMON_CONTACT": "scrapy demo", **os.environ}
+        return subprocess.run(command, check=False, env=environment).returncode  # noqa: S603 - our own interpreter and arguments
 
     def _account(self, farm: Server, state: Path, opts: argparse.Namespace, console: Console) -> int:
         store = Store.open(f"sqlite:///{state / 'newsmon.db'}", owner="demo", state_dir=state, exclusive=False)

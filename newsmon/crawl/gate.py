@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from newsmon.crawl.stopping import CrawlStopped
 from newsmon.errors import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -21,7 +22,10 @@ class Gate:
     """Retries a store call until it succeeds, and holds fetching back meanwhile.
 
     A full disk or a locked database raises :class:`StoreUnavailable`; the gate closes (``pause`` is called once, the
-    reason is logged once), the same call is tried again every ``wait`` seconds, and the first success opens the gate.
+    reason is logged once) and the same call is tried again every ``wait`` seconds. Calls that come meanwhile line up
+    behind it, reading ones too: each try of a locked database holds up the event loop, and a look into a full one
+    succeeds and says nothing. When all in the line have succeeded the gate opens.
+
     What was being stored stays in memory, its frontier row stays leased: nothing is lost, not even by kill -9.
 
     :param pause: called when the gate closes, e.g. ``engine.pause``.
@@ -39,24 +43,37 @@ class Gate:
         wait: float = 2.0,
     ) -> None:
         self._pause, self._resume, self._running, self._wait = pause, resume, running, wait
+        self._turn = asyncio.Lock()
+        self._waiting = 0
         self.reason: str | None = None
 
     async def attempt(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return ``call(*args, **kwargs)``, trying again while it raises :class:`StoreUnavailable`.
 
-        :raises StoreUnavailable: when the crawl is being stopped and the store is still unavailable.
+        :raises CrawlStopped: when the crawl is being stopped and the store is still unavailable.
         """
-        while True:
+        if self.reason is None:
             try:
-                result = call(*args, **kwargs)
+                return call(*args, **kwargs)
             except StoreUnavailable as error:
                 self._close(str(error))
-                if not self._running():
-                    raise
-                await asyncio.sleep(self._wait)
-            else:
+        self._waiting += 1
+        try:
+            async with self._turn:
+                return await self._insist(call, *args, **kwargs)
+        finally:
+            self._waiting -= 1
+            if not self._waiting and self._running():
                 self._open()
-                return result
+
+    async def _insist(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        while self._running():
+            try:
+                return call(*args, **kwargs)
+            except StoreUnavailable as error:
+                self._close(str(error))
+            await asyncio.sleep(self._wait)
+        raise CrawlStopped(f"not stored, the crawl is being stopped: {self.reason}")
 
     def _close(self, reason: str) -> None:
         if self.reason is None:
@@ -65,7 +82,6 @@ class Gate:
         self.reason = reason
 
     def _open(self) -> None:
-        if self.reason is not None:
-            logger.warning("The store works again, fetching resumes (it was: %s).", self.reason)
-            self.reason = None
-            self._resume()
+        logger.warning("The store works again, fetching resumes (it was: %s).", self.reason)
+        self.reason = None
+        self._resume()

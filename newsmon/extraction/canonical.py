@@ -15,6 +15,10 @@ from urllib.parse import urljoin, urlsplit
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+_LANGUAGES = frozenset(
+    "ar az be bg bn bs ca cs da de el en es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka kk ko ky lt lv mk mn ms nl"
+    " no pl pt ro ru sk sl sq sr sv sw ta tg th tk tr uk ur uz vi zh".split()
+)
 _PREFIX = re.compile(r"^(?:www|m|mobile|amp|wap|touch)\d?\.")
 _VARIANT = re.compile(r"(?:amp|m|mobile|print|all|full|index|page|comments?|\d\d?)(?:\.\w{3,5})?", re.IGNORECASE)
 
@@ -30,9 +34,13 @@ def trusted_canonical(page_url: str, stated: Iterable[str], confirmed: Collectio
     'https://news.example/a/1'
     >>> trusted_canonical("https://news.example/a/1", ["https://news.example/"]) is None
     True
+    >>> trusted_canonical("https://news.example/es/a/1", ["https://news.example/a/1"]) is None
+    True
     """
     found = {_absolute(page_url, url) for url in stated}
     if len(found) != 1 or (url := found.pop()) is None:
+        return None
+    if _edition(url) != _edition(page_url):
         return None
     same = same_site(page_url, url) or url in {_absolute(page_url, other) for other in confirmed}
     return url if same and not _is_folder_above(url, page_url) else None
@@ -61,6 +69,15 @@ def _absolute(base: str, url: str) -> str | None:
 
 def _site(url: str) -> str:
     return _PREFIX.sub("", urlsplit(url).hostname or "")
+
+
+def _edition(url: str) -> str | None:
+    """The language edition an address names: a translation is an article of its own, whatever it calls its original."""
+    parts = urlsplit(url)
+    for name in (parts.path.strip("/").partition("/")[0].lower(), (parts.hostname or "").partition(".")[0]):
+        if name.partition("-")[0] in _LANGUAGES:
+            return name
+    return None
 
 
 def _is_folder_above(canonical: str, page: str) -> bool:

@@ -80,6 +80,10 @@ class ArticleSpider(Spider):
 
         :raises NewsmonError: when the rules or the store cannot be used.
         """
+        if not self.settings["NEWSMON_CONTACT"]:
+            self.logger.warning(
+                "Site owners cannot reach you: set NEWSMON_CONTACT in the environment to a page or address"
+            )
         runtime = self.runtime
         sites = self.chosen_sites()
         runtime.store.sync_sites(

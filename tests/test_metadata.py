@@ -1,0 +1,483 @@
+"""Metadata: every source, the order between them, and what is not to be believed."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from lxml import html
+
+from newsmon.extraction import extract
+from newsmon.extraction.canonical import same_site, trusted_canonical
+from newsmon.extraction.jsonld import parse_json
+from newsmon.extraction.languages import can_be
+from newsmon.extraction.metadata import ORDER, canonical_link
+from newsmon.extraction.microdata import read_microdata
+from newsmon.extraction.names import author_names, without_site_name
+from newsmon.model import Entry
+from tests.pages import NOW, SENTENCE, URL, article, page, real_pages, rules
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from newsmon.model import Extract
+
+TEXT = {"text": ["//article//p"]}
+
+
+def read(head: str = "", *, title: str = "", url: str = URL, entry: Entry | None = None, **site: Any) -> Extract:
+    return extract(page(article(head=head, title=title), url=url), rules=rules(TEXT, **site), entry=entry)
+
+
+def linked(*nodes: Any, **fields: Any) -> str:
+    found = [*nodes, {"@context": "https://schema.org", "@type": "NewsArticle", **fields}] if fields else list(nodes)
+    return f'<script type="application/ld+json">{json.dumps(found[0] if len(found) == 1 else found)}</script>'
+
+
+def meta(**properties: str) -> str:
+    return "".join(
+        f'<meta property="{name.replace("__", ":")}" content="{value}">' for name, value in properties.items()
+    )
+
+
+# JSON-LD
+
+
+@pytest.mark.parametrize(
+    ("script", "value"),
+    [
+        ('{"a": 1}', {"a": 1}),
+        (' \n[{"a": 1}] ', [{"a": 1}]),
+        ('<!-- {"a": 1} -->', {"a": 1}),
+        ('<![CDATA[ {"a": 1} ]]>', {"a": 1}),
+        ('//<![CDATA[\n{"a": 1}\n//]]>', {"a": 1}),
+        ('/*<![CDATA[*/{"a": 1}/*]]>*/', {"a": 1}),
+        ('{"a": 1};', {"a": 1}),
+        ('{"a": "line\nbreak\tand\x01control"}', {"a": "line\nbreak\tand\x01control"}),
+        ('{"a": [1, 2, ], "b": {"c": 1,\n},}', {"a": [1, 2], "b": {"c": 1}}),
+        ('{"a": "a comma, } in text",}', {"a": "a comma, } in text"}),
+        ("{broken", None),
+        ("", None),
+        ("[" * 100_000, None),
+    ],
+)
+def test_json_that_is_not_quite_json(script: str, value: Any) -> None:
+    assert parse_json(script) == value
+
+
+FULL = {
+    "headline": "Dam opens",
+    "description": "After six years.",
+    "datePublished": "2024-05-03T08:15:00+03:00",
+    "dateModified": "2024-05-04T10:00:00Z",
+    "author": [{"@type": "Person", "name": "Ann Lee"}, {"@type": "Person", "name": "Bob Ray"}],
+    "publisher": {"@type": "Organization", "name": "Zarya"},
+    "image": {"@type": "ImageObject", "url": "/dam.jpg"},
+    "articleSection": "City",
+    "keywords": ["dams", "floods"],
+    "inLanguage": "en-GB",
+    "isAccessibleForFree": True,
+}
+READ = {
+    "title": "Dam opens",
+    "summary": "After six years.",
+    "published": datetime(2024, 5, 3, 5, 15, tzinfo=UTC),
+    "modified": datetime(2024, 5, 4, 10, tzinfo=UTC),
+    "authors": ("Ann Lee", "Bob Ray"),
+    "image": "http://zarya.example/dam.jpg",
+    "section": "City",
+    "tags": ("dams", "floods"),
+    "language": "en",
+    "paywalled": False,
+}
+WRAPPED = {
+    "a node": linked(**FULL),
+    "a list": linked({"@type": "WebSite", "name": "x"}, **FULL),
+    "a graph": linked({"@context": "x", "@graph": [{"@type": "WebPage"}, {"@type": "NewsArticle", **FULL}]}),
+    "a subtype": linked({"@type": "ReportageNewsArticle", **FULL}),
+    "several types": linked({"@type": ["WebPage", "OpinionNewsArticle"], **FULL}),
+    "full type": linked({"@type": "http://schema.org/NewsArticle", **FULL}),
+    "the main entity": linked({"@type": "WebPage", "mainEntity": {"@type": "Article", **FULL}}),
+    "a second script": linked({"@type": "BreadcrumbList"})
+    + '<script type="application/ld+json">{oops</script>'
+    + linked(**FULL),
+}
+
+
+@pytest.mark.parametrize("head", WRAPPED.values(), ids=WRAPPED)
+def test_json_ld_gives_every_field(head: str) -> None:
+    found = read(head)
+    assert {name: getattr(found, name) for name in READ} == READ
+    assert {found.origins[name] for name in READ} == {"json-ld"}
+
+
+@pytest.mark.parametrize(
+    ("value", "authors"),
+    [
+        ("Ann Lee", ("Ann Lee",)),
+        (["Ann Lee", "Bob Ray"], ("Ann Lee", "Bob Ray")),
+        ({"name": ["Ann Lee", "Bob Ray"]}, ("Ann Lee", "Bob Ray")),
+        ({"@id": "#ann"}, ("Ann Lee",)),
+        ([{"@type": "Person", "givenName": "Ann"}, {"name": None}, None, 5], ()),
+        ({"@type": "Organization", "name": "Zarya"}, ()),
+        ({"name": "&quot;Ann&quot; O&#39;Hara"}, ('"Ann" O\'Hara',)),
+    ],
+)
+def test_authors_of_json_ld(value: Any, authors: tuple[str, ...]) -> None:
+    graph = [{"@id": "#ann", "@type": "Person", "name": "Ann Lee"}]
+    assert read(linked(*graph, author=value, publisher={"name": "Zarya"})).authors == authors
+
+
+def test_the_pages_own_article_is_chosen_among_teasers() -> None:
+    teasers = [
+        {"@type": "NewsArticle", "headline": f"Teaser {n}", "url": f"http://zarya.example/{n}"} for n in range(3)
+    ]
+    own = {"@type": "NewsArticle", "headline": "Own", "mainEntityOfPage": {"@id": URL + "?utm_source=x"}}
+    assert read(linked(*teasers, own)).title == "Own"
+    assert (
+        read(linked(*teasers, {"@type": "NewsArticle", "headline": "Fuller", "datePublished": "2024"})).title
+        == "Fuller"
+    )
+
+
+def test_html_in_json_ld_becomes_text() -> None:
+    assert read(linked(headline="<b>Dam</b> &amp; town", description="a&nbsp;b")).title == "Dam & town"
+
+
+# the other sources
+
+OPENGRAPH = meta(
+    og__title="Dam opens",
+    og__description="After six years.",
+    article__published_time="2024-05-03T08:15:00+03:00",
+    article__modified_time="2024-05-04T10:00:00Z",
+    article__author="Ann Lee, Bob Ray",
+    og__image="/dam.jpg",
+    article__section="City",
+    article__tag="dams, floods",
+    og__locale="en_GB",
+    article__content_tier="free",
+)
+MICRODATA = """
+<div itemscope itemtype="https://schema.org/NewsArticle">
+  <h2 itemprop="headline">Dam opens</h2><meta itemprop="description" content="After six years.">
+  <time itemprop="datePublished" datetime="2024-05-03T08:15:00+03:00">3 May</time>
+  <meta itemprop="dateModified" content="2024-05-04T10:00:00Z"><meta itemprop="inLanguage" content="en">
+  <span itemprop="author" itemscope itemtype="https://schema.org/Person"><b itemprop="name">Ann Lee</b>, editor</span>
+  <span itemprop="author">Bob Ray</span>
+  <div itemprop="image" itemscope itemtype="https://schema.org/ImageObject"><link itemprop="url" href="/dam.jpg"></div>
+  <i itemprop="articleSection">City</i><meta itemprop="keywords" content="dams, floods">
+  <meta itemprop="isAccessibleForFree" content="true">
+  <div itemprop="publisher" itemscope itemtype="https://schema.org/Organization"><b itemprop="headline">Zarya</b></div>
+  <div itemprop="comment" itemscope itemtype="https://schema.org/Comment"><b itemprop="author">Troll</b></div>
+</div>"""
+
+
+@pytest.mark.parametrize(("head", "origin"), [(OPENGRAPH, "opengraph"), (MICRODATA, "microdata")])
+def test_opengraph_and_microdata_give_every_field(head: str, origin: str) -> None:
+    found = extract(page(article(head=head, title="")), rules=rules(TEXT))
+    assert {name: getattr(found, name) for name in READ} == READ
+    assert {found.origins[name] for name in READ} == {origin}
+
+
+def test_microdata_text_and_choice_of_the_article_with_text() -> None:
+    teaser = '<div itemscope itemtype="http://schema.org/Article"><b itemprop="headline">Teaser</b></div>'
+    own = f'<div itemscope itemtype="http://schema.org/Article"><div itemprop="articleBody"><p>{SENTENCE}</p><p>b</p></div></div>'
+    assert read_microdata(html.document_fromstring(teaser + own)) == {"text": [SENTENCE.strip(), "b"]}
+    assert read_microdata(html.document_fromstring("<p>nothing</p>")) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "field", "expected"),
+    [
+        ("author", "Ann Lee", "authors", ("Ann Lee",)),
+        ("byl", "By Ann Lee", "authors", ("Ann Lee",)),
+        ("sailthru.author", "Ann Lee", "authors", ("Ann Lee",)),
+        ("DC.creator", "Ann Lee", "authors", ("Ann Lee",)),
+        ("parsely-pub-date", "2024-05-03T08:15:00Z", "published", datetime(2024, 5, 3, 8, 15, tzinfo=UTC)),
+        ("sailthru.date", "Fri, 03 May 2024 08:15:00 GMT", "published", datetime(2024, 5, 3, 8, 15, tzinfo=UTC)),
+        ("DC.date.issued", "2024-05-03T08:15:00Z", "published", datetime(2024, 5, 3, 8, 15, tzinfo=UTC)),
+        ("pubdate", "20240503", "published", datetime(2024, 5, 3, tzinfo=UTC)),
+        ("last-modified", "2024-05-03T08:15:00Z", "modified", datetime(2024, 5, 3, 8, 15, tzinfo=UTC)),
+        ("news_keywords", "dams; floods", "tags", ("dams", "floods")),
+        ("keywords", "плотина, паводок", "tags", ("плотина", "паводок")),
+        ("description", "After six years.", "summary", "After six years."),
+        ("twitter:image", "https://cdn.example/dam.jpg", "image", "https://cdn.example/dam.jpg"),
+        ("parsely-section", "City", "section", "City"),
+        ("content_tier", "locked", "paywalled", True),
+        ("twitter:title", "Dam opens", "title", "Dam opens"),
+    ],
+)
+def test_meta_elements(name: str, value: str, field: str, expected: Any) -> None:
+    found = read(f'<meta name="{name}" content="{value}">')
+    assert (getattr(found, field), found.origins[field]) == (expected, "meta")
+
+
+@pytest.mark.parametrize(
+    "name", ["article:expiration_time", "expires", "unpublish_date", "og:event:start_time", "validThrough"]
+)
+def test_expiry_and_event_dates_are_not_publication_dates(name: str) -> None:
+    assert read(f'<meta property="{name}" content="2024-05-03T08:15:00Z">').published is None
+
+
+def test_sources_in_order_of_belief() -> None:
+    entry = Entry(URL, title="From feed")
+    heads = [
+        linked(headline="From JSON-LD"),
+        meta(og__title="From OpenGraph"),
+        MICRODATA,
+        '<meta name="dc.title" content="From meta">',
+    ]
+    expected = ["From JSON-LD", "From OpenGraph", "Dam opens", "From meta", "From feed"]
+    for start, title in enumerate(expected):
+        found = read("".join(heads[start:]), title="From html", entry=entry)
+        assert (found.title, found.origins["title"]) == (title, ORDER["title"][start + 1])
+    assert read(title="From html").origins["title"] == "html"
+
+
+def test_unusable_values_pass_the_turn_on() -> None:
+    head = linked(
+        datePublished="2099-01-01", author="https://x.example/ann", image="data:image/png;base64,x", headline=""
+    )
+    found = read(head + OPENGRAPH)
+    assert (found.published, found.authors, found.image, found.title) == tuple(
+        READ[name] for name in ("published", "authors", "image", "title")
+    )
+    assert {found.origins[name] for name in ("published", "authors", "image", "title")} == {"opengraph"}
+
+
+# dates
+
+
+def test_zone_of_the_site_for_dates_without_one() -> None:
+    head = meta(article__published_time="2024-05-03T08:15:00")
+    assert read(head, time_zone="Asia/Vladivostok").published == datetime(2024, 5, 2, 22, 15, tzinfo=UTC)
+    assert read(head).published == datetime(2024, 5, 3, 8, 15, tzinfo=UTC)
+
+
+def test_relative_dates_by_rule_language_and_time_of_fetch() -> None:
+    body = f"<html lang='ru'><body><i class='d'>вчера, 15:30</i><article><p>{'Плотина открыта. ' * 40}</p></article>"
+    found = extract(
+        page(body, fetched_at=NOW), rules=rules({**TEXT, "published": ["//i[@class='d']"]}, time_zone="Europe/Moscow")
+    )
+    assert (found.published, found.origins["published"]) == (datetime(2024, 5, 9, 12, 30, tzinfo=UTC), "rule:1")
+
+
+@pytest.mark.parametrize(
+    ("url", "times", "expected", "origin"),
+    [
+        ("http://a.example/2024/05/03/dam", "", datetime(2024, 5, 3, tzinfo=UTC), "url"),
+        ("http://a.example/2024-05-03/dam", "", datetime(2024, 5, 3, tzinfo=UTC), "url"),
+        ("http://a.example/20240503/dam", "", datetime(2024, 5, 3, tzinfo=UTC), "url"),
+        ("http://a.example/2024/5/3/", "", datetime(2024, 5, 3, tzinfo=UTC), "url"),
+        ("http://a.example/2099/05/03/dam", "", None, None),
+        ("http://a.example/dam-2024050312345", "", None, None),
+        ("http://a.example/dam", "<time>14:20</time>", None, None),
+        (
+            "http://a.example/dam",
+            "<time datetime='2024-05-03T08:15Z'>",
+            datetime(2024, 5, 3, 8, 15, tzinfo=UTC),
+            "html",
+        ),
+        (
+            "http://a.example/2024/05/03/x",
+            "<time datetime='2024-05-03T08:15Z'>",
+            datetime(2024, 5, 3, 8, 15, tzinfo=UTC),
+            "html",
+        ),
+        (
+            "http://a.example/2024/05/03/x",
+            "<time datetime='2024-05-09T08:15Z'>",
+            datetime(2024, 5, 3, tzinfo=UTC),
+            "url",
+        ),
+    ],
+)
+def test_dates_of_markup_and_address(url: str, times: str, expected: datetime | None, origin: str | None) -> None:
+    found = read(times, url=url)
+    assert (found.published, found.origins.get("published")) == (expected, origin)
+
+
+# language
+
+
+@pytest.mark.parametrize(
+    ("lang", "head", "text", "site", "expected"),
+    [
+        ("ru-RU", "", "Плотина открыта. ", None, ("ru", "html")),
+        ("zh-Hant-TW", "", "水庫今天啟用。", None, ("zh", "html")),
+        ("ua", "", "Греблю відкрито. ", None, ("uk", "html")),
+        ("en", meta(og__locale="ru_RU"), "Плотина открыта. ", None, ("ru", "opengraph")),
+        ("en", "", "Плотина открыта. ", "ru", ("ru", "site")),
+        ("", "", "Плотина открыта. ", "ru", ("ru", "site")),
+        ("", '<meta http-equiv="Content-Language" content="de">', "Der Damm ist offen. ", None, ("de", "meta")),
+        ("ru", "", "NASA, SpaceX и Boeing: плотина. ", None, ("ru", "html")),
+        ("en", "", "Плотина открыта. ", None, (None, None)),
+    ],
+)
+def test_language(lang: str, head: str, text: str, site: str | None, expected: tuple[str | None, str | None]) -> None:
+    body = article(text * 40, head=head, title="").replace("<html>", f'<html lang="{lang}">')
+    found = extract(page(body), rules=rules(TEXT, language=site))
+    assert (found.language, found.origins.get("language")) == expected
+
+
+def test_languages_and_scripts() -> None:
+    assert can_be("sr", "Београд")
+    assert can_be("sr", "Beograd")
+    assert not can_be("ja", "Beograd " * 20)
+    assert can_be("tlh", "anything")
+
+
+# names and titles
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        ("Ann Lee", ("Ann Lee",)),
+        ("By Ann Lee and Bob Ray", ("Ann Lee", "Bob Ray")),
+        ("Ann Lee, Bob Ray & Eve Fox", ("Ann Lee", "Bob Ray", "Eve Fox")),
+        ("Ann Lee, Political Correspondent", ("Ann Lee",)),
+        ("Lee, Ann", ("Lee, Ann",)),
+        ("Автор: Иван Петров", ("Иван Петров",)),
+        ("Иван Петров и Анна Сидорова", ("Иван Петров", "Анна Сидорова")),
+        ("Von Max Muster und Eva Klein", ("Max Muster", "Eva Klein")),
+        ("作者：王小明、李华", ("王小明", "李华")),
+        ("Ann Lee; ann lee", ("Ann Lee",)),
+        ("https://facebook.com/ann", ()),
+        ("ann@zarya.example", ()),
+        ("admin", ()),
+        ("Редакция", ()),
+        ("The Post", ()),
+        ("www.post.example", ()),
+        ("Updated 3 Hours Ago", ()),
+        ("x" * 80, ()),
+        ("", ()),
+    ],
+)
+def test_author_names(value: str, names: tuple[str, ...]) -> None:
+    assert author_names([value], not_people=["The Post", "www.post.example"]) == names
+
+
+@pytest.mark.parametrize(
+    ("title", "headings", "expected"),
+    [
+        ("Dam opens | The Post", [], "Dam opens"),
+        ("Dam opens - World - The Post", [], "Dam opens - World"),
+        ("Dam opens - World - The Post", ["Dam opens"], "Dam opens"),
+        ("The Post: Dam opens", ["Dam opens"], "The Post: Dam opens"),
+        ("The Post | Dam opens", [], "Dam opens"),
+        ("Dam opens — thepost.com", [], "Dam opens"),
+        ("Dam opens - a first look", [], "Dam opens - a first look"),
+        ("Rock'n'roll dam", ["Rock’n’roll dam"], "Rock’n’roll dam"),
+        ("Well-known dam", [], "Well-known dam"),
+        ("The Post", [], "The Post"),
+        ("", [], ""),
+    ],
+)
+def test_site_name_leaves_the_title(title: str, headings: list[str], expected: str) -> None:
+    assert without_site_name(title, ["The Post", "www.thepost.com"], headings) == expected
+
+
+# canonical address
+
+PAGE = "https://www.news.example/2024/05/03/dam"
+
+
+@pytest.mark.parametrize(
+    ("url", "stated", "expected"),
+    [
+        pytest.param(PAGE, PAGE, PAGE, id="itself"),
+        pytest.param(PAGE + "?utm_source=x", PAGE, PAGE, id="without tracking"),
+        pytest.param("https://m.news.example/2024/05/03/dam", PAGE, PAGE, id="mobile host"),
+        pytest.param("https://amp.news.example/2024/05/03/dam", PAGE, PAGE, id="AMP host"),
+        pytest.param(PAGE + "/amp/", PAGE, PAGE, id="AMP path"),
+        pytest.param(PAGE + "/page/2", PAGE, PAGE, id="second page"),
+        pytest.param(PAGE, "/2024/05/03/dam-opens", "https://www.news.example/2024/05/03/dam-opens", id="relative"),
+        pytest.param(PAGE, "//news.example/a", "https://news.example/a", id="without scheme"),
+        pytest.param(PAGE, PAGE + "#top", PAGE, id="fragment"),
+        pytest.param(PAGE, "https://city.news.example/dam", "https://city.news.example/dam", id="subdomain"),
+        pytest.param(PAGE, "https://www.news.example/?p=5", "https://www.news.example/?p=5", id="query address"),
+        pytest.param(PAGE, "https://other.example/dam", None, id="another site"),
+        pytest.param(PAGE, "https://badnews.example/dam", None, id="a name that only ends alike"),
+        pytest.param(PAGE, "https://www.news.example/", None, id="front page"),
+        pytest.param("https://news.example/?p=5", "https://news.example/", None, id="front page of a query address"),
+        pytest.param(PAGE, "https://www.news.example/2024/05", None, id="a folder above"),
+        pytest.param("https://news.example/city/12345", "https://news.example/city", None, id="its section"),
+        pytest.param(PAGE, "javascript:void(0)", None, id="no http address"),
+        pytest.param(PAGE, "http://[broken", None, id="no address"),
+    ],
+)
+def test_canonical(url: str, stated: str, expected: str | None) -> None:
+    assert trusted_canonical(url, [stated]) == expected
+
+
+def test_canonical_on_another_site_needs_the_articles_confirmation() -> None:
+    other = "https://agency.example/dam"
+    head = f'<link rel="canonical" href="{other}">'
+    assert read(head).canonical_url is None
+    assert read(head + linked(headline="x", url="https://third.example/")).canonical_url is None
+    confirmed = read(head + linked(headline="x", mainEntityOfPage=other))
+    assert (confirmed.canonical_url, confirmed.origins["canonical_url"]) == (other, "html")
+
+
+def test_contradicting_canonicals_are_not_believed_and_og_url_stands_in() -> None:
+    first, second = URL + "-1", URL + "-2"
+    assert read(f'<link rel="canonical" href="{first}"><link rel="canonical" href="{second}">').canonical_url is None
+    found = read(meta(og__url=first))
+    assert (found.canonical_url, found.origins["canonical_url"]) == (first, "opengraph")
+    assert read(meta(og__url=first) + f'<link rel="canonical" href="{second}">').canonical_url == second
+
+
+def test_canonical_link_is_the_extracts() -> None:
+    for head in (
+        "",
+        f'<link rel="canonical" href="{URL}-1">',
+        meta(og__url=URL + "-2"),
+        meta(og__url="http://x.example/"),
+    ):
+        fetched = page(article(head=head))
+        assert canonical_link(fetched) == extract(fetched).canonical_url
+    assert canonical_link(page("")) is None
+
+
+def test_same_site() -> None:
+    assert same_site("https://www.a.example/x", "http://m.a.example/")
+    assert not same_site("https://a.example", "https://b.example")
+
+
+# paywall flag
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (linked(headline="x", isAccessibleForFree=False), True),
+        (linked(headline="x", isAccessibleForFree="False"), True),
+        (linked(headline="x", isAccessibleForFree="http://schema.org/False"), True),
+        (linked(headline="x", isAccessibleForFree=True), False),
+        (linked(headline="x", isAccessibleForFree=True, hasPart={"isAccessibleForFree": "False"}), True),
+        (meta(article__content_tier="locked"), True),
+        (meta(article__content_tier="free"), False),
+        (meta(article__content_tier="metered"), None),
+        ("", None),
+    ],
+)
+def test_paywall_flag(head: str, expected: bool | None) -> None:
+    assert read(head).paywalled is expected
+
+
+def test_real_pages_have_the_title_and_day_of_their_gold(shared_data: Path) -> None:
+    titles, days = [], []
+    for fetched, line in real_pages(shared_data):
+        found = extract(fetched)
+        if line.get("gold_title") and "vc.ru" not in fetched.url:  # its gold is the title with author and site name
+            titles.append(found.title == " ".join(line["gold_title"].split()))
+        if line.get("date"):
+            days.append(
+                found.published and abs(found.published.date() - datetime.fromisoformat(line["date"]).date()).days <= 1
+            )
+    assert sum(titles) >= 0.97 * len(titles) > 50
+    assert sum(map(bool, days)) >= 0.99 * len(days) > 100
