@@ -11,13 +11,14 @@ All times are timezone-aware UTC unless a field says otherwise; all text is ``st
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
     from newsmon.page import Page
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
 _LANGUAGES = frozenset(
-    "ar az be bg bn bs ca cs da de el en es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka kk ko ky lt lv mk mn ms nl"
-    " no pl pt ro ru sk sl sq sr sv sw ta tg th tk tr uk ur uz vi zh".split()
+    "ar az be bg bn bs ca cs da de el en es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka kk ko ky lt lv mk mn ms"
+    " nl no pl pt ro ru sk sl sq sr sv sw ta tg th tk tr uk ur uz vi zh".split()
 )
 _PREFIX = re.compile(r"^(?:www|m|mobile|amp|wap|touch)\d?\.")
 _VARIANT = re.compile(r"(?:amp|m|mobile|print|all|full|index|page|comments?|\d\d?)(?:\.\w{3,5})?", re.IGNORECASE)
