@@ -55,7 +55,7 @@ _TEXT_ENCODING = re.compile(
     r"|mac-\w+|(?:euc|iso2022|shift)_\w+|tis-620"
 )
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_MARKUP = re.compile(rb"<(script|style)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>", re.DOTALL | re.IGNORECASE)
+_MARKUP = re.compile(rb"<(script|style)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)|<[^>]*>?", re.DOTALL | re.IGNORECASE)
 _GARBAGE = re.compile(
     r"[\ufffd\x80-\x9f\ue000-\uf8ff]"  # replacement, C1 control, private use
     r"|[\u00a1-\u017f\u02c6-\u02dd\u2018-\u203a\u20ac\u2122]{3,}"  # rows of accented letters and signs

@@ -1,4 +1,4 @@
-"""What runs beside a crawl: keeping leases alive, saving the Bloom filter, throttling above the crawl-delay."""
+"""What runs beside a crawl: keeping leases, saving the Bloom filter, stopping in time, throttling above the delays."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.extensions.throttle import AutoThrottle
 
-from newsmon.crawl.dispatcher import LEASE_TTL
+from newsmon.crawl.downloader import PoliteDownloader
 from newsmon.crawl.runtime import Runtime
+from newsmon.crawl.stopping import FAILED
+from newsmon.errors import StoreError, StoreUnavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
     from typing import Self
 
     from scrapy.core.downloader import Slot
@@ -26,15 +29,15 @@ logger = logging.getLogger(__name__)
 class LeaseKeeper:
     """Renews the leases of this process, ends work that failed on the way, and gives everything back at the end."""
 
-    def __init__(self, runtime: Runtime) -> None:
-        self._runtime = runtime
+    def __init__(self, runtime: Runtime, ttl: float) -> None:
+        self._runtime, self._ttl = runtime, ttl
         self._task: asyncio.Task[None] | None = None
         self._mending: set[asyncio.Task[None]] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Listen to the ends that an item can come to."""
-        self = cls(Runtime.of(crawler))
+        self = cls(Runtime.of(crawler), crawler.settings.getfloat("NEWSMON_LEASE_SECONDS"))
         for handler, signal in (
             (self.item_ended, signals.item_scraped),
             (self.item_ended, signals.item_dropped),
@@ -55,15 +58,26 @@ class LeaseKeeper:
         """A pipeline failed: the page is fetched again later, the reason is kept."""
         work = _work(response)
         if work is not None:
-            await spider.broke(work, failure.value)
+            await self._mend(spider, work, failure.value)
 
     def spider_error(self, response: Any, failure: Any, spider: Any) -> None:
         """A callback failed: the same. Scrapy sends this signal without waiting, so a task of its own does it."""
         work = _work(response)
         if work is not None:
-            task = asyncio.get_running_loop().create_task(spider.broke(work, failure.value))
-            self._mending.add(task)
-            task.add_done_callback(self._mending.discard)
+            self._beside(self._mend(spider, work, failure.value))
+
+    async def _mend(self, spider: Any, work: Any, error: BaseException) -> None:
+        try:
+            await spider.broke(work, error)
+        except StoreError as failure:
+            # Nothing can be stored and no work be ended any more: going on would only fetch in vain.
+            logger.critical("The store has failed, the crawl ends: %s", failure)
+            self._beside(spider.crawler.engine.close_spider_async(reason=FAILED))
+
+    def _beside(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._mending.add(task)
+        task.add_done_callback(self._mending.discard)
 
     def start(self) -> None:
         """Begin to renew leases; the spider calls this when it has opened the store."""
@@ -71,18 +85,23 @@ class LeaseKeeper:
 
     async def _renew(self) -> None:
         while True:
-            await asyncio.sleep(LEASE_TTL / 3)
-            await self._runtime.gate.attempt(self._runtime.store.renew, datetime.now(UTC), ttl=LEASE_TTL)
+            await asyncio.sleep(self._ttl / 3)
+            await self._runtime.gate.attempt(self._runtime.store.renew, datetime.now(UTC), ttl=self._ttl)
 
     def spider_closed(self) -> None:
         """Give unfinished work back and close the store."""
-        if self._task is None:
-            return
-        self._task.cancel()
-        last_fetch = self._runtime.last_fetches()
-        self._runtime.store.release(datetime.now(UTC), last_fetch=last_fetch)
-        self._runtime.archive.close()
-        self._runtime.store.close()
+        if self._task is not None:
+            self._task.cancel()
+            self._release()
+        self._runtime.close()
+
+    def _release(self) -> None:
+        try:
+            self._runtime.store.release(datetime.now(UTC), last_fetch=self._runtime.last_fetches())
+        except StoreUnavailable as error:
+            logger.warning("Unfinished work could not be given back; it is when the next crawl starts: %s", error)
+        except StoreError as error:
+            logger.error("Unfinished work could not be given back: %s", error)
 
 
 class SeenSaver:
@@ -126,6 +145,46 @@ class SeenSaver:
             self.save()
 
 
+class StopPatience:
+    """Lets a stop wait for requests under way only so long; their leases are given back, and nothing is lost.
+
+    Without it a slow server or a long crawl-delay would hold up SIGTERM for minutes.
+    """
+
+    LOOK = 0.25  # seconds; Scrapy has no signal for the beginning of a stop
+
+    def __init__(self, crawler: Crawler, patience: float) -> None:
+        self._crawler, self._patience = crawler, patience
+        self._task: asyncio.Task[None] | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Watch the engine from its start to the end of the crawl."""
+        self = cls(crawler, crawler.settings.getfloat("NEWSMON_STOP_PATIENCE"))
+        crawler.signals.connect(self.spider_opened, signal=signals.spider_opened)
+        crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
+        return self
+
+    def spider_opened(self) -> None:
+        """Begin to watch."""
+        self._task = asyncio.get_running_loop().create_task(self._watch())
+
+    async def _watch(self) -> None:
+        engine = self._crawler.engine
+        while not engine.running:
+            await asyncio.sleep(self.LOOK)
+        while engine.running:
+            await asyncio.sleep(self.LOOK)
+        await asyncio.sleep(self._patience)
+        if isinstance(engine.downloader, PoliteDownloader):
+            engine.downloader.let_go()
+
+    def spider_closed(self) -> None:
+        """The stop has come to its end."""
+        if self._task is not None:
+            self._task.cancel()
+
+
 class FlooredAutoThrottle(AutoThrottle):
     """Scrapy's AutoThrottle, which never goes under what a host asks for.
 
@@ -139,7 +198,7 @@ class FlooredAutoThrottle(AutoThrottle):
     def _adjust_delay(self, slot: Slot, latency: float, response: Response) -> None:
         super()._adjust_delay(slot, latency, response)
         host = response.meta.get("download_slot", "")
-        floor = self._politeness.delay(host) * (1 + self._politeness.jitter)
+        floor = self._politeness.delay(host) * (1 + self._politeness.jitter / 2)
         slot.delay = max(slot.delay, floor)
 
 

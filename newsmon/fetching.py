@@ -23,6 +23,7 @@ from newsmon.crawl.browser import Browser
 from newsmon.crawl.runtime import Runtime
 from newsmon.errors import NewsmonError
 from newsmon.page import Page
+from newsmon.urls import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
@@ -83,10 +84,10 @@ class FetchSpider(Spider):
         error = failure.value
         reason = str(error) if isinstance(error, IgnoreRequest) else f"{type(error).__name__}: {error}"
         runtime = Runtime.of(self.crawler)
-        refused = runtime.refused_address(request.url.split("/")[2].partition(":")[0])
+        refused = runtime.refused_address(host_of(request.url))
         if refused is not None:
             reason = f"its host resolves to the private address {refused}"
-        return self._advance(FetchFailure(str(request.meta["asked"]), reason))
+        return self._advance(FetchFailure(str(request.meta["asked"]), reason.removeprefix(f"{request.url}: ")))
 
     def closed(self, reason: str) -> None:
         """Close the throwaway store of this crawl."""

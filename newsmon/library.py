@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from newsmon.errors import RuleError
@@ -54,6 +54,11 @@ class Library:
             name = name.partition(".")[2]
             found = self._by_host.get(WILDCARD + name) or self._by_host.get(name)
         return found
+
+    def fault_of(self, domain: str) -> RuleError | None:
+        """Return what is wrong with the rule file of a site; a file that cannot be read is known by its name only."""
+        names = (domain, *(f"{domain}{suffix}" for suffix in SUFFIXES))
+        return next((error for name, error in self.broken.items() if PurePath(name).name in names), None)
 
     @cached_property
     def _by_host(self) -> dict[str, SiteRules]:

@@ -152,7 +152,7 @@ class Extract:
     """What extraction read from one page.
 
     :param origins: field name -> where it came from: ``rule:<version>``, ``json-ld``, ``opengraph``, ``microdata``,
-        ``meta``, ``feed``, ``html``, ``url``, ``header``.
+        ``meta``, ``feed``, ``html``, ``url``, ``site`` (the rule file's default).
     :param method: who gave the text: ``rule``, ``json-ld``, ``microdata`` or ``none``.
     :param reason: why the page is not an article, or has no text.
     """

@@ -28,6 +28,7 @@ much takes about two seconds, and a body of a few megabytes could take hours."""
 _SMALL_BODY = 128 * 1024  # cannot hold enough attributes to matter
 _LONG_TAG = 2048
 _TAG = re.compile(rb"<[a-zA-Z](?:[^\"'>]++|\"[^\"]*+\"|'[^']*+')*+")
+_END_OF_PAGE = re.compile(rb"</(?:body|html)\s*>", re.IGNORECASE)
 _QUOTED = re.compile(rb"\"[^\"]*+\"|'[^']*+'")
 _BINARY = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"RIFF", b"\x1f\x8b")
 _UTF8_BOM = b"\xef\xbb\xbf"
@@ -75,24 +76,38 @@ class Page:
 
     @cached_property
     def _parsed(self) -> _Parsed:
-        problem = _not_html(self.body, self.headers.get("content-type", "")) or _hostile_tags(self.body)
-        if problem:
+        if problem := _not_html(self.body, self.headers.get("content-type", "")):
             return _Parsed(None, problem)
-        parser = html.HTMLParser(encoding="utf-8", remove_comments=False)
-        try:
-            tree = html.document_fromstring(self._utf8(), parser=parser, ensure_head_body=False)
-        except etree.ParserError:  # nothing but comments or a doctype
-            return _Parsed(None, "the document holds no element")
-        error = parser.error_log.last_error
-        if error is not None and error.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
-            return _Parsed(None, f"the parser gave up: {error.message}")
-        return _Parsed(tree, None)
+        markup = self._utf8()
+        if problem := _hostile_tags(markup):
+            return _Parsed(None, problem)
+        parsed = _parse(markup)
+        if _goes_on(parsed.tree):
+            return _parse(_END_OF_PAGE.sub(b"", markup))
+        return parsed
 
     def _utf8(self) -> bytes:
         """The body for the parser; without a detour over str where it is UTF-8 already."""
         if self.decoded.encoding == "utf-8":
             return self.body.removeprefix(_UTF8_BOM)
         return self.decoded.text.encode("utf-8", "replace")
+
+
+def _parse(markup: bytes) -> _Parsed:
+    parser = html.HTMLParser(encoding="utf-8", remove_comments=False)
+    try:
+        tree = html.document_fromstring(markup, parser=parser, ensure_head_body=False)
+    except etree.ParserError:  # nothing but comments or a doctype
+        return _Parsed(None, "the document holds no element")
+    error = parser.error_log.last_error
+    if error is not None and error.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+        return _Parsed(None, f"the parser gave up: {error.message}")
+    return _Parsed(tree, None)
+
+
+def _goes_on(tree: html.HtmlElement | None) -> bool:
+    """True when elements stand after ``</html>``: libxml2 puts them beside the root, where a walk does not see them."""
+    return tree is not None and any(isinstance(sibling.tag, str) for sibling in tree.itersiblings())
 
 
 def _not_html(body: bytes, content_type: str) -> str | None:
@@ -107,11 +122,11 @@ def _not_html(body: bytes, content_type: str) -> str | None:
     return None if "html" in media_type or "xml" in media_type else f"the body is {media_type}, not HTML"
 
 
-def _hostile_tags(body: bytes) -> str | None:
-    """Why the parser must not see the body, before it does: it cannot be interrupted."""
-    if len(body) <= _SMALL_BODY:
+def _hostile_tags(markup: bytes) -> str | None:
+    """Why the parser must not see the page, before it does: it cannot be interrupted."""
+    if len(markup) <= _SMALL_BODY:
         return None
-    work = sum(_attributes(tag[0]) ** 2 for tag in _TAG.finditer(body) if len(tag[0]) > _LONG_TAG)
+    work = sum(_attributes(tag[0]) ** 2 for tag in _TAG.finditer(markup) if len(tag[0]) > _LONG_TAG)
     return "a tag has thousands of attributes" if work > ATTRIBUTE_WORK else None
 
 

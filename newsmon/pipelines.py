@@ -117,7 +117,7 @@ class StoragePipeline(_Pipeline):
             return item
         keys = self._keys(item, item.extract.canonical_url)
         try:
-            article = await self._runtime.gate.attempt(self._store, item.lease, item, keys)
+            article = await self._store(item.lease, item, keys)
         except LeaseLost as error:
             raise DropItem(str(error)) from error
         for key in (item.lease.key, *keys):
@@ -128,8 +128,9 @@ class StoragePipeline(_Pipeline):
             raise OtherKind(f"{article.kind}: {article.reason}")
         return as_record(article)
 
-    def _store(self, lease: Lease, document: Document, keys: list[str]) -> Article | None:
+    async def _store(self, lease: Lease, document: Document, keys: list[str]) -> Article | None:
         # The page is archived first: a transaction that then fails leaves an unreferenced record, never a lost page.
-        now = datetime.now(UTC)
-        ref = self._runtime.archive.append(document.page, now=now)
-        return self._runtime.store.finish(lease, document, ref, keys=keys, now=now)
+        # Each is tried on its own until it succeeds: a locked database must not fill the archive with copies.
+        runtime, now = self._runtime, datetime.now(UTC)
+        ref = await runtime.gate.attempt(lambda: runtime.archive.append(document.page, now=now))
+        return await runtime.gate.attempt(runtime.store.finish, lease, document, ref, keys=keys, now=now)

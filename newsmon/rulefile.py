@@ -52,7 +52,7 @@ class RuleFile:
         return RuleError(message, file=self.file, line=first.line, site=self.site)
 
 
-class _Problem(Exception):  # noqa: N818 - not an error by itself: it becomes a RuleError once the site is known
+class _Problem(Exception):
     def __init__(self, message: str, line: int | None = None) -> None:
         self.message, self.line = message, line
         super().__init__(message)
@@ -150,6 +150,8 @@ def _impossible_value(node: yaml.Node) -> int | None:
 
 
 def _syntax_problem(error: yaml.MarkedYAMLError, text: str) -> _Problem:
+    if (error.context or "").startswith("while parsing a flow"):
+        return _Problem("not YAML: a [ or { that begins here is not closed in order", _line(error.context_mark))
     line = _line(error.problem_mark)
     lines = text.splitlines()
     content = lines[line - 1].strip()[:80] if line is not None and line <= len(lines) else ""

@@ -34,6 +34,8 @@ NEWSMON_MAX_CRAWL_DELAY = 120.0  # seconds; a longer crawl-delay is cut to this
 CONCURRENT_REQUESTS = 64
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
 NEWSMON_MAX_ATTEMPTS = 5  # tries of a page before it is given up
+NEWSMON_LEASE_SECONDS = 900.0  # after which another worker takes over what a dead one had in hand (PostgreSQL)
+NEWSMON_STOP_PATIENCE = 5.0  # seconds a stop waits for requests under way; what they fetch is fetched again later
 
 # --- polling ---------------------------------------------------------------------------------------------------------
 NEWSMON_POLLING = "sqrt"  # sqrt, share or fixed; a rule file may choose another
@@ -101,6 +103,7 @@ SPIDER_MIDDLEWARES = {
 EXTENSIONS = {
     "newsmon.extensions.LeaseKeeper": 0,
     "newsmon.extensions.SeenSaver": 0,
+    "newsmon.extensions.StopPatience": 0,
     "newsmon.extensions.FlooredAutoThrottle": 0,
     "scrapy.extensions.throttle.AutoThrottle": None,
     "scrapy.extensions.telnet.TelnetConsole": None,

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import settings
 
 from newsmon.storage import Store
-from tests.postgres import new_postgres_url, postgres_server, postgres_url
+from tests.postgres import postgres_server, postgres_url
 
-__all__ = ["new_postgres_url", "postgres_server", "postgres_url"]  # fixtures kept in a module of their own
+__all__ = ["postgres_server", "postgres_url"]  # fixtures kept in a module of their own
 
 # the same cases on every run, and no time limit per case: the machine may be busy
 settings.register_profile("newsmon", deadline=None, derandomize=True)

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the test run's own, and a fresh database in it for whoever asks.
+"""A PostgreSQL server of the test run's own, with an empty database for every test that asks.
 
 The server is the machine's (Debian's ``postgresql`` package, or an ``initdb`` on the PATH); it listens on a Unix socket
 in a temporary folder only. Without a server installed the tests that need one are skipped.
@@ -11,8 +11,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from glob import glob
 from pathlib import Path
 
@@ -26,13 +25,17 @@ def postgres_server() -> Iterator[Path]:
     programs = _programs()
     if programs is None:
         pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
-    folder = Path(tempfile.mkdtemp(prefix="newsmon-pg-"))
     user = _server_user()
+    folder = Path(tempfile.mkdtemp(prefix="newsmon-pg-"))
     if user is not None:
         shutil.chown(folder, user=user)
-    data, options = folder / "data", f"-k {folder} -c listen_addresses='' -c fsync=off -c max_connections=50"
+    data = folder / "data"
+    options = f"-k {folder} -c listen_addresses='' -c fsync=off -c full_page_writes=off -c max_connections=50"
     try:
-        _run([programs / "initdb", "-D", data, "-U", "newsmon", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"], user)
+        _run(
+            [programs / "initdb", "-N", "-D", data, "-U", "newsmon", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"],
+            user,
+        )
         _run([programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start"], user)
         yield folder
     finally:
@@ -40,23 +43,15 @@ def postgres_server() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture(scope="session")
-def new_postgres_url(postgres_server: Path) -> Callable[[], str]:
-    """Makes an empty database and returns its URL."""
-
-    def create() -> str:
-        name = f"t{uuid.uuid4().hex}"
-        with psycopg.connect(f"host={postgres_server} user=newsmon dbname=postgres", autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{name}"')
-        return f"postgresql://newsmon@/{name}?host={postgres_server}"
-
-    return create
-
-
 @pytest.fixture
-def postgres_url(new_postgres_url: Callable[[], str]) -> str:
-    """The URL of an empty PostgreSQL database."""
-    return new_postgres_url()
+def postgres_url(postgres_server: Path) -> str:
+    """The URL of a PostgreSQL database that is empty when the test begins."""
+    url = f"postgresql://newsmon@/postgres?host={postgres_server}"
+    # Several times faster than a database for every test.
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return url
 
 
 def _programs() -> Path | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -85,6 +86,12 @@ def test_one_parse_per_page() -> None:
     assert fetched.tree is fetched.tree
     extract(fetched, rules=rules(TEXT))
     assert fetched.tree.find(".//h1").text == "Dam opens"
+
+
+def test_what_stands_after_the_end_of_the_page_belongs_to_it() -> None:
+    body = article().replace("</article></body></html>", "</body></html><p>More.</article>") + "<p>Last."
+    found = extract(page(body), rules=rules({"text": ["//p"]}))
+    assert found.paragraphs == ((SENTENCE * 12).strip(), "More.", "Last.")
 
 
 def test_text_and_title_by_rule() -> None:
@@ -268,6 +275,29 @@ def test_never_raises_for_a_damaged_article(at: int, length: int, instead: bytes
     whole = LINKED.encode()
     start = at % len(whole)
     extract(page(whole[:start] + instead + whole[start + length :]), rules=SITE)
+
+
+LD = b"<script type='application/ld+json'>"
+QUADRATIC = {
+    "spaces around JSON": LD + b" " * 400_000 + b"x" + b" " * 400_000 + b"</script>",
+    "escaped quotes": LD + b'{"a":"' + b'\\"' * 300_000 + b"</script>",
+    "open objects": LD + b'{"@graph":' * 50_000 + b"</script>",
+    "commas": LD + b'{"a":[' + b", " * 300_000 + b"</script>",
+    "open scripts": "<script>я ".encode("cp1251") * 60_000,
+    "open comments": "<!--я ".encode("cp1251") * 60_000,
+    "open tags": "<aя ".encode("cp1251") * 60_000,
+    "a long title": b"<title>" + b"a | " * 200_000 + b"</title>",
+    "a long byline": b"<meta name=author content='" + b"a and b, " * 50_000 + b"'>",
+    "a long style": b"<p style='" + b"display  " * 100_000 + b"'>x",
+    "nested quotes": b"<a b=\"'>" * 60_000,
+}
+
+
+@pytest.mark.parametrize("body", QUADRATIC.values(), ids=QUADRATIC)
+def test_time_grows_with_the_page_not_with_its_square(body: bytes) -> None:
+    began = process_time()
+    extract(page(body, headers={}), rules=SITE)
+    assert process_time() - began < 5
 
 
 @given(st.text())

@@ -184,7 +184,8 @@ def test_opengraph_and_microdata_give_every_field(head: str, origin: str) -> Non
 
 def test_microdata_text_and_choice_of_the_article_with_text() -> None:
     teaser = '<div itemscope itemtype="http://schema.org/Article"><b itemprop="headline">Teaser</b></div>'
-    own = f'<div itemscope itemtype="http://schema.org/Article"><div itemprop="articleBody"><p>{SENTENCE}</p><p>b</p></div></div>'
+    own = f'<div itemprop="articleBody"><p>{SENTENCE}</p><p>b</p></div>'
+    own = f'<div itemscope itemtype="http://schema.org/Article">{own}</div>'
     assert read_microdata(html.document_fromstring(teaser + own)) == {"text": [SENTENCE.strip(), "b"]}
     assert read_microdata(html.document_fromstring("<p>nothing</p>")) == {}
 
@@ -398,6 +399,8 @@ PAGE = "https://www.news.example/2024/05/03/dam"
         pytest.param(PAGE, "/2024/05/03/dam-opens", "https://www.news.example/2024/05/03/dam-opens", id="relative"),
         pytest.param(PAGE, "//news.example/a", "https://news.example/a", id="without scheme"),
         pytest.param(PAGE, PAGE + "#top", PAGE, id="fragment"),
+        pytest.param(PAGE, PAGE + "?utm_source=x&fbclid=y", PAGE, id="tracking in the canonical itself"),
+        pytest.param(PAGE, "https://user@www.news.example/dam", None, id="user name"),
         pytest.param(PAGE, "https://city.news.example/dam", "https://city.news.example/dam", id="subdomain"),
         pytest.param(PAGE, "https://www.news.example/?p=5", "https://www.news.example/?p=5", id="query address"),
         pytest.param(PAGE, "https://other.example/dam", None, id="another site"),

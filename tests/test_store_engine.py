@@ -240,12 +240,14 @@ def test_locked_rows_are_not_waited_for_for_ever(
 
 @POSTGRESQL
 def test_a_read_only_server_is_said_to_be_one(store: Store, store_url: str) -> None:
-    name = store_url.partition("?")[0].rpartition("/")[2]
     with psycopg.connect(store_url, autocommit=True) as admin:
-        admin.execute(f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
-    engine_of(store).dispose()
-    with pytest.raises(StoreUnavailable, match="takes no writes"):
-        sync(store, "a.example")
+        admin.execute("ALTER DATABASE postgres SET default_transaction_read_only = on")
+        try:
+            engine_of(store).dispose()
+            with pytest.raises(StoreUnavailable, match="takes no writes"):
+                sync(store, "a.example")
+        finally:
+            admin.execute("ALTER DATABASE postgres RESET default_transaction_read_only")
 
 
 def test_two_processes_may_create_a_store_at_once(store_url: str, tmp_path: Path) -> None:

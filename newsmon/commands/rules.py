@@ -32,7 +32,7 @@ USAGE = {
     "discover": (
         "URL",
         "Looks for the feeds and sitemaps of a site: links in the page, robots.txt, usual places. Prints a rule "
-        "file to begin with. Exit code 1 when nothing was found.",
+        "file to begin with. Exit code 1 when there are none, 2 when the site cannot be read.",
     ),
     "import": (
         "DIR | FILE ... [--out DIR] [--force]",

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 Work = FeedLease | Lease
 
-LEASE_TTL = 900.0  # seconds; renewed at a third of it
 LONGEST_SLEEP = 60.0  # seconds without a look at the store: another process may have added work
 EARLY = 0.25  # seconds before a host is ready at which its request is handed over; the downloader's slot waits the rest
 
@@ -36,6 +35,7 @@ class Dispatcher:
     :param per_host: most requests in flight to one host.
     :param once: end when nothing is due and nothing is in flight; work due within ``patience`` seconds is waited for.
     :param sites: only these sites; None for all.
+    :param lease: seconds for which work is leased; whoever renews leases does so well within them.
     """
 
     def __init__(
@@ -50,12 +50,14 @@ class Dispatcher:
         sites: Collection[str] | None = None,
         patience: float = 30.0,
         feeds: bool = True,
+        lease: float = 900.0,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._store, self._politeness, self._gate = store, politeness, gate
         self._concurrency, self._per_host = concurrency, per_host
         self._once, self._sites, self._patience, self._feeds = once, sites, patience, feeds
+        self._lease = lease
         self._now, self._clock = now, clock
         self._queues: dict[str, deque[Work]] = {}
         self._in_flight: Counter[str] = Counter()
@@ -73,6 +75,10 @@ class Dispatcher:
             if not self._in_flight[work.host]:
                 del self._in_flight[work.host]
             self._changed.set()
+
+    def take_back(self, host: str) -> list[Work]:
+        """Return what is leased of a host and not handed over yet, and forget it."""
+        return list(self._queues.pop(host, ()))
 
     def wake(self) -> None:
         """Look at the store again now: new work was written to it."""
@@ -114,7 +120,7 @@ class Dispatcher:
             pages=room,
             per_host=max(4, self._per_host * 2),
             sites=self._sites,
-            ttl=LEASE_TTL,
+            ttl=self._lease,
         )
         if not leased.feeds and not leased.pages:
             self._store_looked_at = self._clock()
@@ -138,11 +144,15 @@ class Dispatcher:
         self._queues[work.host].append(work)
 
     async def _recall(self, host: str) -> None:
-        """Learn from the store when an earlier process last asked this host."""
-        if self._politeness.last_seen(host) is None:
+        """Learn from the store when another process last asked this host.
+
+        Within half a lease of our own last request to it no other process can have had the host.
+        """
+        seen = self._politeness.last_seen(host)
+        if seen is None or self._clock() - seen > self._lease / 2:
             last = await self._gate.attempt(self._store.host_last_fetch, host)
-            if last is not None:
-                self._politeness.seen(host, seconds_ago=max(0.0, (self._now() - last).total_seconds()))
+            ago = float("inf") if last is None else max(0.0, (self._now() - last).total_seconds())
+            self._politeness.seen(host, seconds_ago=ago)
 
     def _ready(self) -> Work | None:
         if len(self._handed) >= self._concurrency:

@@ -145,7 +145,7 @@ class RobotsCache:
 
     def _remember(self, origin: str, file: RobotsFile) -> None:
         if self._files.get(origin) is not file:
-            self._politeness.ask(host_of(origin), "robots", file.crawl_delay(self._agent))
+            self._politeness.ask(host_of(origin), origin, file.crawl_delay(self._agent))
         self._files[origin] = file
         self._files.move_to_end(origin)
         if len(self._files) > REMEMBERED:

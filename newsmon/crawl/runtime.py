@@ -83,7 +83,12 @@ class Runtime:
         return Politeness(
             default_delay=self.settings.getfloat("DOWNLOAD_DELAY"),
             jitter=self.settings.getfloat("NEWSMON_DELAY_JITTER"),
+            rule_delay=self._rule_delay,
         )
+
+    def _rule_delay(self, host: str) -> float | None:
+        rules = self.library.for_host(host)
+        return rules.delay if rules is not None else None
 
     @cached_property
     def store(self) -> Store:
@@ -110,7 +115,7 @@ class Runtime:
         """The Bloom filter over page keys, rebuilt from the database when its file is missing or corrupt."""
         capacity = self.settings.getint("NEWSMON_SEEN_CAPACITY")
         rate = self.settings.getfloat("NEWSMON_SEEN_ERROR_RATE")
-        loaded = SeenFilter.load(self.seen_path, capacity=capacity, error_rate=rate)
+        loaded = self._saved_filter(capacity, rate)
         if loaded is not None:
             return loaded
         fresh = SeenFilter(capacity=capacity, error_rate=rate)
@@ -118,6 +123,13 @@ class Runtime:
             fresh.add(key)
         logger.info("The filter of seen URLs was rebuilt from the database.")
         return fresh
+
+    def _saved_filter(self, capacity: int, error_rate: float) -> SeenFilter | None:
+        try:
+            return SeenFilter.load(self.seen_path, capacity=capacity, error_rate=error_rate)
+        except OSError as error:
+            logger.warning("The filter of seen URLs cannot be read: %s", error)
+            return None
 
     @property
     def seen_path(self) -> Path:
@@ -157,10 +169,6 @@ class Runtime:
         rules = self.library.sites.get(site)
         return rules.url_rules if rules is not None else None
 
-    def learn_delay(self, host: str, rules: SiteRules | None) -> None:
-        """Obey the delay of a rule file for a host of its site."""
-        self.politeness.ask(host, "rule", rules.delay if rules is not None else None)
-
     def refused_address(self, host: str) -> str | None:
         """The private address a host name resolved to, when the guard refused it."""
         return self.resolver.refused.get(host) if self.resolver is not None else None
@@ -169,6 +177,12 @@ class Runtime:
         """Wall-clock time of the last request to every host of this process, for the next process to respect."""
         now = datetime.now(UTC)
         return {host: now - timedelta(seconds=ago) for host, ago in self.politeness.ages().items()}
+
+    def close(self) -> None:
+        """Close the archive and the store when they were opened."""
+        for name in ("archive", "store"):
+            if name in self.__dict__:
+                self.__dict__[name].close()
 
     async def close_browser(self) -> None:
         """Close the browser when one was started."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from scrapy.exceptions import DropItem
 
+FAILED = "newsmon_error"  # finish reason of a crawl that ended because of an error that will not pass
+
 
 class CrawlStopped(DropItem):
     """The crawl is being stopped and did not wait for this; the next start does it again.

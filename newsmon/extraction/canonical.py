@@ -12,6 +12,9 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
+from newsmon.errors import UrlError
+from newsmon.urls import canonical
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
@@ -24,7 +27,7 @@ _VARIANT = re.compile(r"(?:amp|m|mobile|print|all|full|index|page|comments?|\d\d
 
 
 def trusted_canonical(page_url: str, stated: Iterable[str], confirmed: Collection[str] = ()) -> str | None:
-    """The canonical address of a page, absolute and without fragment; None when it is absent or not to be believed.
+    """The canonical address of a page, as :func:`newsmon.urls.canonical` writes it; None when it is not to be believed.
 
     :param page_url: the address that answered; relative addresses are relative to it.
     :param stated: what the page states; contradicting statements are not believed.
@@ -63,8 +66,10 @@ def absolute_url(base: str, url: str) -> str | None:
 
 
 def _absolute(base: str, url: str) -> str | None:
-    joined = absolute_url(base, url)
-    return joined.partition("#")[0] if joined else None
+    try:
+        return canonical(url.strip(), base=base)
+    except UrlError:
+        return None
 
 
 def _site(url: str) -> str:
@@ -80,9 +85,9 @@ def _edition(url: str) -> str | None:
     return None
 
 
-def _is_folder_above(canonical: str, page: str) -> bool:
+def _is_folder_above(url: str, page: str) -> bool:
     """True for the front page and for a section of the page; its AMP, print or numbered parts are variants of it."""
-    above, below = urlsplit(canonical), urlsplit(page)
+    above, below = urlsplit(url), urlsplit(page)
     folder, path = above.path.rstrip("/"), below.path.rstrip("/")
     if above.query or not (path + "/").startswith(folder + "/"):
         return False

@@ -25,10 +25,9 @@ MAX_SCRIPT = 2_000_000
 ARTICLE = re.compile(r"(?:Article|Posting|Report)$")
 """Types of schema.org that are an article: NewsArticle and its subtypes, BlogPosting, LiveBlogPosting, Report."""
 
-_WRAPPING = re.compile(
-    r"^\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\s*\*/)?)|(?:-->|(?://|/\*)?\s*\]\]>(?:\s*\*/)?)\s*;?\s*$"
-)
-_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+_BEFORE = ("<!--", "//", "/*", "<![CDATA[", "*/")
+_AFTER = (";", "-->", "*/", "]]>", "//", "/*")
+_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*[}\]])', re.DOTALL)
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 _SCHEMA = re.compile(r"^https?://schema\.org/|^schema:")
 _CHILDREN = ("@graph", "mainEntity", "mainEntityOfPage")
@@ -121,7 +120,11 @@ def _as_it_is(text: str) -> str:
 
 
 def _unwrapped(text: str) -> str:
-    return _WRAPPING.sub("", text)
+    for prefix in _BEFORE:
+        text = text.lstrip().removeprefix(prefix)
+    for suffix in _AFTER:
+        text = text.rstrip().removesuffix(suffix)
+    return text
 
 
 def _without_trailing_commas(text: str) -> str:

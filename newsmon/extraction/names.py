@@ -47,10 +47,10 @@ def author_names(values: Iterable[str], *, not_people: Collection[str] = ()) -> 
 
 
 def _people(text: str) -> Iterable[str]:
-    """Names between commas; a lone word after a comma belongs to the name before it ("Lee, Ann")."""
+    """Names between commas; two lone words are one name, the last name first ("Lee, Ann")."""
     parts = [part.strip(" .:-–—/()") for part in re.split(r"[,，]", text)]
-    if len(parts) > 1 and not all(" " in part or _ROLE.search(part) for part in parts):
-        parts = [text.strip()] if not any(" " in part for part in parts) and len(parts) == 2 else parts
+    if len(parts) == 2 and "," in text and not any(" " in part or _ROLE.search(part) for part in parts):
+        parts = [text.strip()]
     return [part for part in parts if 1 < len(part) <= _MAX_NAME and not _ROLE.search(part)]
 
 

@@ -14,6 +14,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from lxml import etree
+
 from newsmon.extraction import phrases
 from newsmon.extraction.jsonld import is_article, types
 from newsmon.extraction.text import SHORT, TINY, flat_text, size
@@ -28,9 +30,10 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"\w+")
 _CONSENT_SHARE = 0.04
 _LONGEST_WALL = 6000
-_APPLICATION_ROOT = (
-    "//div[@id='root' or @id='app' or @id='__next' or @id='__nuxt' or @id='___gatsby' or @id='main-app']"
+_APPLICATION = etree.XPath(
+    "boolean(//div[@id='root' or @id='app' or @id='__next' or @id='__nuxt' or @id='___gatsby' or @id='main-app'])"
 )
+_PASSWORD = etree.XPath("boolean(//input[@type='password'])")
 _HEADLINE_LENGTH = 25
 _SECTION_LINKS = 15
 
@@ -117,6 +120,8 @@ def _consent(evidence: Evidence) -> str | None:
     if evidence.says_article or evidence.size > _LONGEST_WALL:
         return None
     text = evidence.text.lower() if evidence.size >= TINY else evidence.visible
+    if not phrases.CONSENT_APPEAL.search(text):
+        return None
     found = phrases.CONSENT_WORD.findall(text)
     words = len(_WORD.findall(text)) + (size(text) - len(text)) // 4  # two signs of Chinese are about a word
     if len(found) >= 4 and len(found) >= _CONSENT_SHARE * words:
@@ -137,16 +142,8 @@ def _login(evidence: Evidence) -> str | None:
     if evidence.size >= TINY:
         return None
     if phrases.LOGIN_ADDRESS.search(urlsplit(evidence.page.final_url).path):
-        return (
-            f"redirected to {evidence.page.final_url}"
-            if evidence.page.final_url != evidence.page.url
-            else "a login address"
-        )
-    if (
-        evidence.titled(phrases.LOGIN)
-        and evidence.prose < SHORT
-        and evidence.sources.tree.xpath("boolean(//input[@type='password'])")
-    ):
+        return f"{evidence.page.final_url} is a login address"
+    if evidence.prose < SHORT and evidence.titled(phrases.LOGIN) and _PASSWORD(evidence.sources.tree):
         return "the page is a login form"
     return None
 
@@ -174,11 +171,9 @@ def _video(evidence: Evidence) -> str | None:
         return None
     if evidence.og_type.startswith("video"):
         return f"og:type is {evidence.og_type!r} and there is hardly any text"
-    return (
-        "JSON-LD says VideoObject, not an article"
-        if "VideoObject" in evidence.json_types and not evidence.says_article
-        else None
-    )
+    if "VideoObject" in evidence.json_types and not evidence.says_article:
+        return "JSON-LD says VideoObject, not an article"
+    return None
 
 
 def _shell(evidence: Evidence) -> str | None:
@@ -186,7 +181,7 @@ def _shell(evidence: Evidence) -> str | None:
         return None
     if phrases.NEEDS_SCRIPT.search(_noscript(evidence)) or phrases.NEEDS_SCRIPT.search(evidence.visible):
         return "the page asks for JavaScript and shows no text"
-    if size(evidence.visible) < TINY and evidence.sources.tree.xpath(f"boolean({_APPLICATION_ROOT})"):
+    if size(evidence.visible) < TINY and _APPLICATION(evidence.sources.tree):
         return "the root of a JavaScript application without content"
     return None
 

@@ -57,6 +57,17 @@ CONSENT_WORD = _any(
     r"\bconsentimiento\b|\bdatos personales\b|\bprivacidad\b|\bconsentement\b|\bdonnées personnelles\b",
     r"隐私|隱私|同意|个人信息",
 )
+CONSENT_APPEAL = _any(  # a wall speaks to its reader, an article about cookies does not
+    r"\bwe (?:and our|use|store|value|process)\b|\byou (?:can|agree|consent|accept)\b",
+    r"\byour (?:consent|choice|device|privacy)|\bby (?:clicking|continuing)|\baccept (?:all|cookies)",
+    r"\bmanage (?:my |your )?(?:preferences|options|cookies|choices)",
+    r"\bwir und unsere\b|\bsie können\b|\balle (?:cookies )?akzeptieren|\bmit ihrer einwilligung|\bich stimme zu",
+    r"\bstimmen sie\b|\bмы и наши\b|\bмы ценим\b|\bчтобы продолжить\b|\bми (?:та|і|й) наші\b|\bщоб продовжити\b",
+    r"\bнажимая\b|\bвы (?:да[её]те|соглаша\w+|принимае\w+)|\bмы используем|\b(?:сайт|портал) использует",
+    r"\bнатискаючи\b|\bви (?:даєте|погоджу\w+|приймає\w+)|\bми використову|\b(?:сайт|портал) використовує",
+    r"\bnosotros y nuestros|\bpuede (?:aceptar|retirar|rechazar)|\baceptar (?:todo|y continuar)|\butilizamos cookies",
+    r"\bnous et nos\b|\ben cliquant\b|\btout accepter|\bvous pouvez\b|您|點擊|点击",
+)
 NOT_FOUND = _any(
     r"^(?:error )?404\b|\b404(?: error| not found| page)?$|\berror 404\b|^ошибка 404|^помилка 404",
     r"(?:page|article|content|story) (?:you requested )?(?:was |is |could |can)?(?:not|n.t) (?:be )?found",

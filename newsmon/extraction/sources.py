@@ -110,8 +110,7 @@ class Sources:
     @cached_property
     def visible(self) -> list[str]:
         """The paragraphs of the whole page."""
-        body = self.tree.find("body")
-        return paragraphs([self.tree if body is None else body])
+        return paragraphs([self.tree])
 
     @cached_property
     def prose(self) -> int:

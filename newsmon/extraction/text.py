@@ -140,6 +140,8 @@ def _marked(preformatted: str) -> str:
 
 def _split(raw: str) -> Iterator[str]:
     """The paragraphs of one block: lines joined by a newline, empty lines between paragraphs."""
+    if not raw or raw.isspace():
+        return
     if _BREAK not in raw:
         if line := clean(raw):
             yield line

@@ -15,8 +15,8 @@ The fast readers walk one lxml tree; feedparser, some 25 times slower, sees only
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from html import unescape
 
 from lxml import etree
@@ -29,7 +29,7 @@ from newsmon.feeds.plaintext import one_line
 from newsmon.feeds.rss import read_rss
 from newsmon.feeds.sitemap import read_index, read_sitemap, read_text_sitemap
 from newsmon.feeds.xmlfields import names_in, namespace_of
-from newsmon.feeds.xmltext import Markup, feed_text, find_markup, looks_like_html, parse_xml
+from newsmon.feeds.xmltext import Markup, ends_inside, feed_text, find_markup, looks_like_html, parse_xml
 from newsmon.model import FeedDocument, FeedState
 
 MAX_ENTRIES = 50_000
@@ -66,8 +66,7 @@ def parse_feed(
     >>> parse_feed(b"<!doctype html><title>Gone</title>", url="http://zarya.example/rss").problem
     'an HTML page came instead of a feed: "Gone"'
     """
-    unpacked, is_cut = gunzip(body)
-    text = feed_text(unpacked, content_type)
+    text, is_cut = _text(body, content_type)
     document = _read_markup(text, url, max_entries) or _read_other(text, url, max_entries)
     if document is None:
         return _refuse(text, content_type)
@@ -78,23 +77,63 @@ def parse_feed(
     return document if document.problem else replace(document, problem=_problem(document))
 
 
+def _text(body: bytes, content_type: str | None) -> tuple[str, bool]:
+    """The text, and whether its end is missing; apart, so that the unpacked bytes go before the tree comes."""
+    unpacked, is_cut = gunzip(body)
+    return feed_text(unpacked, content_type), is_cut
+
+
 def _read_markup(text: str, url: str, limit: int) -> FeedDocument | None:
-    markup = find_markup(text, entries=limit)
+    markup = find_markup(text)
     if markup is None:
         return None
-    root, well_formed = parse_xml(markup.text)
-    if root is None:
-        return read_with_feedparser(markup.text, url, limit=limit)
+    readings = _readings(markup, url, limit)
+    first = next(readings)
+    found = [first, *readings]
+    document = replace(
+        first.document,
+        entries=tuple(entry for reading in found for entry in reading.document.entries),
+        children=tuple(child for reading in found for child in reading.document.children),
+    )
+    items = sum(reading.items for reading in found)
+    if items == 0 or not (first.well_formed or len(found) > 1):
+        document = _with_lost_entries(document, markup, items, url, limit)
+    return _judge(document, items, limit, is_cut=not (first.well_formed or markup.has_end))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What was read of one piece."""
+
+    document: FeedDocument
+    items: int  # entries in the tree, with or without a link
+    well_formed: bool
+
+
+def _readings(markup: Markup, url: str, limit: int) -> Iterator[_Reading]:
+    """Read a document piece by piece until it ends or ``limit`` entries are exceeded; at least one reading."""
     reader, name = _READERS[markup.kind]
-    items = _items(root, name)
-    is_cut = not well_formed and markup.is_cut
-    if is_cut and items and markup.ends_inside(items[-1]):
-        items.pop()
-    document = reader(root, items[:limit], url)
-    if _lost_some(markup, name, len(items), well_formed=well_formed):
-        other = read_with_feedparser(markup.text, url, limit=limit)
-        document = other if other and len(other.entries) > len(document.entries) else document
-    return _judge(document, len(items), limit, is_cut=is_cut)
+    read = 0
+    for piece in markup.pieces():
+        root, well_formed = parse_xml(piece)
+        if root is None:
+            yield _Reading(FeedDocument(FeedState.OK, kind=markup.kind), 0, well_formed=False)
+            continue
+        items = _items(root, name)
+        if items and not well_formed and ends_inside(piece, items[-1]):
+            items.pop()
+        yield _Reading(reader(root, items[: limit - read], url), len(items), well_formed)
+        read += len(items)
+        if read > limit:
+            return
+
+
+def _with_lost_entries(document: FeedDocument, markup: Markup, read: int, url: str, limit: int) -> FeedDocument:
+    """feedparser's reading, when the text holds entries that the tree does not: in capitals, or badly nested."""
+    end = re.compile(rf"</(?:[\w.-]+:)?{_READERS[markup.kind][1]}\s*>", re.IGNORECASE)
+    lost = len(end.findall(markup.text, markup.start)) - read
+    other = read_with_feedparser(markup.text[markup.start :], url, limit=limit) if lost > 0 else None
+    return other if other and len(other.entries) > len(document.entries) else document
 
 
 def _read_other(text: str, url: str, limit: int) -> FeedDocument | None:
@@ -113,13 +152,6 @@ def _items(root: etree._Element, name: str) -> list[etree._Element]:
     """The entries of a document, without elements of that name from modules."""
     names = names_in(namespace_of(root))
     return [element for element in root.iter("{*}" + name) if names[element.tag] == name]
-
-
-def _lost_some(markup: Markup, name: str, read: int, *, well_formed: bool) -> bool:
-    """Whether the text holds entries that the tree does not: in capitals, or behind broken nesting."""
-    if well_formed and read:
-        return False
-    return len(re.findall(rf"</(?:[\w.-]+:)?{name}\s*>", markup.text, re.IGNORECASE)) > read
 
 
 def _judge(document: FeedDocument, items: int, limit: int, *, is_cut: bool) -> FeedDocument:
@@ -145,5 +177,5 @@ def _refuse(text: str, content_type: str | None) -> FeedDocument:
         named = f': "{one_line(unescape(title[1]))}"' if title else ""
         return FeedDocument(FeedState.HTML, problem=f"an HTML page came instead of a feed{named}")
     start = one_line(text[:200])[:40]
-    problem = f'neither XML nor JSON of a feed; it begins with "{start}"' if start else "the body is empty"
+    problem = f'neither XML nor JSON of a feed; it begins with "{start}"' if start else "the body holds no text"
     return FeedDocument(FeedState.UNREADABLE, problem=problem)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -24,6 +25,9 @@ MAX_NAMES = 50
 
 MAX_LENGTH = 16_000
 """Characters read of one field."""
+
+MAX_FIELDS = 10_000
+"""Children looked at of one element."""
 
 MAX_TAGS = 2000
 """Tags remembered of one namespace; a hostile feed may invent any number."""
@@ -116,7 +120,7 @@ def fields_of(element: etree._Element, home: str = "") -> Fields:
     """The children of an element by short name, in document order."""
     names = names_in(home)
     fields: Fields = {}
-    for child in element:
+    for child in islice(element, MAX_FIELDS):
         name = names[child.tag]
         if name in fields:
             fields[name].append(child)

@@ -2,8 +2,8 @@
 
 ::
 
-    bytes ── text ── what is the root? ── cut to size ── strict parser ──┬── tree
-                                                                        └── mended text ── recovering parser ── tree
+    bytes ── text ── what is the root? ── pieces of bounded size ── strict parser ──┬── tree
+                                                                                   └── mended ── recovering parser
 
 Everything before the root element is dropped, and with it every DTD: no entity is ever declared, so none can grow
 (billion laughs, quadratic) or reach out (XXE, external DTD, parameter entities). Named entities of HTML, which feeds
@@ -16,18 +16,21 @@ import re
 from dataclasses import dataclass
 from html import escape
 from html.entities import html5
-from itertools import islice
+from typing import TYPE_CHECKING
 
 from lxml import etree
 from w3lib.encoding import http_content_type_encoding, resolve_encoding
 
 from newsmon.encoding import decode
 
-BIG = 4 << 20
-"""Characters; below this size no markup can fill the memory."""
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-MAX_MARKUP = 2_000_000
-"""Tags and attributes of one document; each becomes a node of about 100 bytes."""
+PIECE = 1 << 20
+"""Characters parsed at once; longer documents are parsed in pieces, so that no markup can fill the memory."""
+
+MAX_REFERENCES = 100_000
+"""Ampersands of one piece that are looked at; where there are more, the parser drops the bad ones."""
 
 SNIFF = 100_000
 """Characters in which the root element must begin."""
@@ -44,6 +47,7 @@ _PROLOG = re.compile(
 _ROOT = re.compile(r"<((?:[\w.-]+:)?(rss|rdf|feed|urlset|sitemapindex))(?=[\s>/])", re.IGNORECASE)
 _PAGE = re.compile(r"<(?:!doctype\s+html|html|body)\b", re.IGNORECASE)
 _HTML = re.compile(r"<(?:!doctype\s+html|(?:html|head|body|script|div|meta|title|p|a|table)(?=[\s>]))", re.IGNORECASE)
+_ENTRY = re.compile(r"<(?:[\w.-]+:)?(?:item|entry|url|sitemap)[\s>]", re.IGNORECASE)
 _ENTRY_END = re.compile(r"</(?:[\w.-]+:)?(?:item|entry|url|sitemap)\s*>", re.IGNORECASE)
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _REFERENCE = re.compile(
@@ -54,28 +58,43 @@ _REFERENCE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """Text from the root element of a feed on.
+    """A text that holds an XML document.
 
+    :param start: where its root element begins.
     :param name: the root's name as written, with its prefix: ``rdf:RDF``.
     :param kind: its local name in lower case: ``rdf``.
-    :param shortened: True when the end was left out because there is too much of it.
     """
 
     text: str
+    start: int
     name: str
     kind: str
-    shortened: bool = False
 
     @property
-    def is_cut(self) -> bool:
-        """Whether the end of the root element is missing."""
-        return self.text.rfind(f"</{self.name}") == -1
+    def has_end(self) -> bool:
+        """Whether the end tag of the root element is there."""
+        return self.text.rfind(f"</{self.name}", self.start) != -1
 
-    def ends_inside(self, element: etree._Element) -> bool:
-        """Whether the text ends before the last element of this name does."""
-        name = etree.QName(element).localname
-        written = f"{element.prefix}:{name}" if element.prefix else name
-        return self.text.rfind(f"<{written}") > self.text.rfind(f"</{written}>")
+    def pieces(self) -> Iterator[str]:
+        """The root element in pieces that end with an entry and begin with what stands before the first one."""
+        if len(self.text) - self.start <= PIECE:
+            yield self.text[self.start :]
+            return
+        first = _ENTRY.search(self.text, self.start, self.start + PIECE)
+        at = first.start() if first else self.text.find(">", self.start, self.start + PIECE) + 1
+        head = self.text[self.start : at]
+        while at < len(self.text):
+            entry = _ENTRY_END.search(self.text, at + PIECE, at + 2 * PIECE)
+            end = entry.end() if entry else at + 2 * PIECE
+            yield head + self.text[at:end]
+            at = end
+
+
+def ends_inside(text: str, element: etree._Element) -> bool:
+    """Whether a text ends before the last element of this name does."""
+    name = etree.QName(element).localname
+    written = f"{element.prefix}:{name}" if element.prefix else name
+    return text.rfind(f"<{written}") > text.rfind(f"</{written}>")
 
 
 def feed_text(body: bytes, content_type: str | None) -> str:
@@ -106,10 +125,9 @@ def _cyrillic(body: bytes, codec: str, content_type: str | None) -> str:
     return decode(body, content_type).text
 
 
-def find_markup(text: str, *, entries: int) -> Markup | None:
+def find_markup(text: str) -> Markup | None:
     """Find the root element of a feed, past comments, DTD and what a broken server prints before it.
 
-    :param entries: how many entries are wanted; a big text is shortened to one more.
     :returns: None when there is no such element, or an HTML page around it.
     """
     prolog = _PROLOG.match(text)
@@ -117,23 +135,12 @@ def find_markup(text: str, *, entries: int) -> Markup | None:
     root = _ROOT.match(text, start) or _ROOT.search(text, start, start + SNIFF)
     if root is None or _PAGE.search(text, start, root.start()):
         return None
-    return _to_size(Markup(text[root.start() :], root[1], root[2].lower()), entries)
+    return Markup(text, root.start(), name=root[1], kind=root[2].lower())
 
 
 def looks_like_html(text: str) -> bool:
     """Whether the text is a page, or a piece of one."""
     return _HTML.search(text, 0, SNIFF) is not None
-
-
-def _to_size(markup: Markup, entries: int) -> Markup:
-    text = markup.text
-    if len(text) <= BIG:
-        return markup
-    for end in islice(_ENTRY_END.finditer(text), entries, entries + 1):
-        text = text[: end.end()]
-    while text.count("<") + text.count('="') + text.count("='") > MAX_MARKUP:
-        text = text[: len(text) // 2]
-    return Markup(text, markup.name, markup.kind, shortened=len(text) < len(markup.text))
 
 
 def parse_xml(text: str) -> tuple[etree._Element | None, bool]:
@@ -166,7 +173,8 @@ def mend(text: str) -> str:
     >>> mend("<a>R&D&nbsp;&copy;=1 &amp; <![CDATA[a&b]]></a>")
     '<a>R&amp;D\\xa0©=1 &amp; <![CDATA[a&b]]></a>'
     """
-    return _REFERENCE.sub(_mend_reference, _NOT_XML.sub("", text))
+    text = _NOT_XML.sub("", text)
+    return _REFERENCE.sub(_mend_reference, text) if text.count("&") <= MAX_REFERENCES else text
 
 
 def _mend_reference(match: re.Match[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -161,7 +162,13 @@ def _take(directive: Directive, draft: _Draft) -> None:
     elif directive.name == "test_url":
         _take_example(directive, draft)
     else:
-        draft.note(directive, UNUSED.get(directive.name, "unknown to newsmon"))
+        draft.note(directive, UNUSED.get(directive.name) or _unknown(directive.name))
+
+
+def _unknown(name: str) -> str:
+    known = [*FIELDS, *UNUSED, "strip_id_or_class", "strip_image_src", "http_header", "test_url"]
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
+    return f"unknown to newsmon; did you mean {close[0]}?" if close else "unknown to newsmon"
 
 
 def _take_xpath(key: str, xpath: str, directive: Directive, draft: _Draft) -> None:

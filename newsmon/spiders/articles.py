@@ -10,7 +10,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
@@ -20,6 +22,8 @@ from newsmon.crawl.browser import Browser
 from newsmon.crawl.dispatcher import Dispatcher
 from newsmon.crawl.fetchpolicy import DAY, FetchDecision, decide_failure, decide_status
 from newsmon.crawl.runtime import Runtime
+from newsmon.crawl.settingcheck import check_settings
+from newsmon.crawl.stopping import FAILED, CrawlStopped
 from newsmon.errors import NewsmonError, UrlError
 from newsmon.extensions import LeaseKeeper, SeenSaver
 from newsmon.feeds.http_hints import parse_retry_after
@@ -30,7 +34,7 @@ from newsmon.storage import NewUrl
 from newsmon.urls import canonical, host_of, page_key
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator
+    from collections.abc import AsyncIterator, Collection, Iterable, Iterator
 
     from scrapy.http import Response
     from twisted.python.failure import Failure
@@ -53,6 +57,8 @@ class ArticleSpider(Spider):
 
     def __init__(self, once: str | bool | None = None, sites: str = "", **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        # Scrapyd adds arguments of its own, with an underscore.
+        self._unknown_arguments = sorted(name for name in kwargs if not name.startswith("_"))
         self.once = self.once_by_default if once is None else str(once).lower() in ("1", "true", "yes", "on")
         self.only_sites = [site.strip().lower() for site in sites.split(",") if site.strip()]
 
@@ -62,37 +68,41 @@ class ArticleSpider(Spider):
         return Runtime.of(self.crawler)
 
     async def start(self) -> AsyncIterator[Any]:
-        """Open the store and yield requests as their hosts become ready."""
+        """Open the store and yield requests as their hosts become ready; an error that will not pass ends the crawl."""
         try:
-            self.open()
+            await self.open()
+            await self.prepare()
+            assert self.runtime.dispatcher is not None
+            async for work in self.runtime.dispatcher.work():
+                request = await self.request_for(work)
+                if request is not None:
+                    yield request
+        except CrawlStopped:
+            return
         except NewsmonError as error:
-            self.logger.error("%s", error)
-            raise CloseSpider("newsmon_error") from error
-        await self.prepare()
-        assert self.runtime.dispatcher is not None
-        async for work in self.runtime.dispatcher.work():
-            request = await self.request_for(work)
-            if request is not None:
-                yield request
+            self.logger.critical("%s", error)
+            raise CloseSpider(FAILED) from error
 
-    def open(self) -> None:
+    async def open(self) -> None:
         """Read the rules, open the store, start what runs beside the crawl.
 
-        :raises NewsmonError: when the rules or the store cannot be used.
+        :raises NewsmonError: when the settings, the arguments, the rules or the store cannot be used.
         """
+        check_settings(self.settings)
+        if self._unknown_arguments:
+            raise NewsmonError(f"the spider {self.name} knows no argument {', '.join(self._unknown_arguments)}")
         if not self.settings["NEWSMON_CONTACT"]:
             self.logger.warning(
                 "Site owners cannot reach you: set NEWSMON_CONTACT in the environment to a page or address"
             )
         runtime = self.runtime
         sites = self.chosen_sites()
-        runtime.store.sync_sites(
+        await runtime.gate.attempt(
+            runtime.store.sync_sites,
             runtime.library.sites.values(),
             {str(name): str(error) for name, error in runtime.library.broken.items()},
             now=datetime.now(UTC),
         )
-        for rules in runtime.library.sites.values():
-            runtime.learn_delay(rules.domain, rules)
         runtime.dispatcher = Dispatcher(
             runtime.store,
             runtime.politeness,
@@ -103,22 +113,27 @@ class ArticleSpider(Spider):
             sites=sites,
             patience=self.settings.getfloat("NEWSMON_ONCE_PATIENCE"),
             feeds=self.polls_feeds,
+            lease=self.settings.getfloat("NEWSMON_LEASE_SECONDS"),
         )
         for component in (self.crawler.get_extension(LeaseKeeper), self.crawler.get_extension(SeenSaver)):
             if component is not None:
                 component.start()
 
     def chosen_sites(self) -> list[str] | None:
-        """Domains to crawl, None for all.
+        """Domains to crawl, None for all; those with a broken rule file are left out, as in a crawl of all.
 
-        :raises NewsmonError: when a domain was named that has no rule file.
+        :raises NewsmonError: when a domain was named that has no rule file, or nothing is left to crawl.
         """
+        library = self.runtime.library
         chosen = self.only_sites or self.settings.getlist("NEWSMON_ONLY_SITES")
-        unknown = sorted(set(chosen) - set(self.runtime.library.sites))
+        unknown = [site for site in chosen if site not in library.sites and library.fault_of(site) is None]
         if unknown:
-            known = ", ".join(sorted(self.runtime.library.sites)) or "none"
-            raise NewsmonError(f"no rule file for {', '.join(unknown)}; sites with one: {known}")
-        return chosen or None
+            raise NewsmonError(f"no rule file for {', '.join(unknown)}; sites with one: {_some(library.sites)}")
+        usable = [site for site in chosen or library.sites if site in library.sites]
+        if not usable:
+            folder = self.settings["NEWSMON_RULES_DIR"] or "the folder of rule files"
+            raise NewsmonError(f"nothing to crawl: no usable rule file in {folder}")
+        return usable if chosen else None
 
     async def prepare(self) -> None:
         """Do what must be done before the first request; nothing by default."""
@@ -165,9 +180,10 @@ class ArticleSpider(Spider):
         )
 
     async def page_failed(self, failure: Failure) -> None:
-        """Decide about a page that gave no answer."""
+        """Decide about a page that gave no answer; one that a stop did not wait for keeps its lease to the end."""
         lease: Lease = failure.request.meta["work"]  # type: ignore[attr-defined]
-        await self.settle(lease, self._judge_failure(failure.value, lease))
+        if not isinstance(failure.value, CrawlStopped):
+            await self.settle(lease, self._judge_failure(failure.value, lease))
 
     async def broke(self, work: Any, error: BaseException) -> None:
         """Fetch a page on which newsmon itself failed again later, or give it up; the reason is kept."""
@@ -215,13 +231,18 @@ class ArticleSpider(Spider):
             runtime.politeness.hold(lease.host, decision.hold_host)
         if decision.outcome is None:
             due = now + timedelta(seconds=decision.wait)
-            await runtime.gate.attempt(
-                runtime.store.retry, lease, due=due, reason=decision.reason, now=now, counts=decision.counts
-            )
+            write = partial(runtime.store.retry, lease, due=due, counts=decision.counts)
         else:
-            await runtime.gate.attempt(runtime.store.drop, lease, decision.outcome, decision.reason, now=now)
+            write = partial(runtime.store.drop, lease, decision.outcome)
+        with suppress(CrawlStopped):  # the lease is given back with all others
+            await runtime.gate.attempt(write, reason=decision.reason, now=now)
         assert runtime.dispatcher is not None
         runtime.dispatcher.done(lease)
+
+
+def _some(names: Collection[str], most: int = 20) -> str:
+    listed = ", ".join(sorted(names)[:most]) or "none"
+    return f"{listed} and {len(names) - most} more" if len(names) > most else listed
 
 
 def rule_headers(rules: SiteRules | None) -> dict[str, str]:

@@ -16,7 +16,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
-from scrapy.exceptions import CloseSpider, IgnoreRequest
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 
 from newsmon.crawl.network import NETWORK_ERRORS
@@ -25,8 +25,6 @@ from newsmon.feeds.parse import parse_feed
 from newsmon.spiders.articles import ArticleSpider, header
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from newsmon.model import Entry, FeedDocument
 
 MAX_SITEMAPS = 5000
@@ -50,15 +48,10 @@ class BackfillSpider(ArticleSpider):
         super().__init__(sites=site, **kwargs)
         self.site, self._since, self._until = site.strip().lower(), since, until
 
-    async def start(self) -> AsyncIterator[Any]:
-        """Check the arguments, then read the sitemaps and fetch what they name."""
-        try:
-            self.first, self.last = period(self.site, self._since, self._until, today=datetime.now(UTC).date())
-        except NewsmonError as error:
-            self.logger.error("%s", error)
-            raise CloseSpider("newsmon_error") from error
-        async for request in super().start():
-            yield request
+    async def open(self) -> None:
+        """Check the arguments first."""
+        self.first, self.last = period(self.site, self._since, self._until, today=datetime.now(UTC).date())
+        await super().open()
 
     async def prepare(self) -> None:
         """Write every article of the time to the frontier."""

@@ -14,6 +14,7 @@ import asyncio
 import hashlib
 import random
 import re
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 
 from newsmon.crawl.network import NETWORK_ERRORS
+from newsmon.crawl.stopping import CrawlStopped
 from newsmon.errors import LeaseLost
 from newsmon.feeds.http_hints import parse_cache_control, parse_retry_after, permanent_target
 from newsmon.feeds.parse import parse_feed
@@ -78,7 +80,10 @@ class NewsSpider(ArticleSpider):
 
     async def parse_feed(self, response: Response) -> None:
         """Read a feed, decide when to poll it next, and write its new links to the frontier."""
-        feed: FeedLease = response.meta["work"]
+        with suppress(CrawlStopped):  # the feed is given back as it was
+            await self._poll(response.meta["work"], response)
+
+    async def _poll(self, feed: FeedLease, response: Response) -> None:
         result = self._result(response)
         if not 200 <= response.status < 300:
             await self._record(feed, result, [], None)
@@ -108,6 +113,8 @@ class NewsSpider(ArticleSpider):
         """Back off from a feed that gave no answer."""
         feed: FeedLease = failure.request.meta["work"]  # type: ignore[attr-defined]
         error = failure.value
+        if isinstance(error, CrawlStopped):
+            return
         reason = str(error) if isinstance(error, IgnoreRequest) else f"{type(error).__name__}: {error}"[:300]
         refused = self.runtime.refused_address(feed.host)
         if refused is not None:
@@ -205,6 +212,8 @@ class NewsSpider(ArticleSpider):
                 body_sha256=digest if full else None,
                 error=decision.reason if decision.state.errors else None,
             )
+        except CrawlStopped:
+            return
         except LeaseLost as error:
             self.logger.info("%s", error)
             added = 0

@@ -23,7 +23,7 @@ from newsmon.storage.feeds import POLLED, feed_lease
 from newsmon.storage.part import StorePart, dialect_insert
 from newsmon.storage.schema import LEASED, OWNED, PENDING, UtcTime, feeds, frontier, hosts, sites
 from newsmon.storage.search import catch_up
-from newsmon.storage.work import Work
+from newsmon.storage.work import FeedLease, Work
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -169,6 +169,25 @@ class Leasing(StorePart):
             connection.execute(sa.update(hosts).where(OWNED).values(owner=None, lease_until=None, last_fetch=now))
             _free_rows(connection, now, feeds.c.owner.is_not(None), LEASED)
 
+    def hold_host(self, host: str, until: datetime, *, queued: Collection[FeedLease | Lease] = ()) -> None:
+        """Hand out nothing of a host before ``until``, after a restart neither.
+
+        :param queued: leases of this owner that it has not used and gives back.
+        """
+        of_feeds = _waiting(feeds, feeds.c.owner.is_(None), self._owner, queued, FeedLease)
+        of_pages = _waiting(frontier, PENDING, self._owner, queued, Lease)
+        with self._database.write() as connection:
+            connection.execute(
+                sa.update(feeds)
+                .where(feeds.c.host == host, feeds.c.next_poll < until, of_feeds)
+                .values(owner=None, next_poll=until)
+            )
+            connection.execute(
+                sa.update(frontier)
+                .where(frontier.c.host == host, frontier.c.due < until, of_pages)
+                .values(state=FrontierState.PENDING.value, owner=None, due=until)
+            )
+
     def host_seen(self, host: str, at: datetime) -> None:
         """Remember when a host was asked last, so that its crawl-delay holds across restarts."""
         with self._database.write() as connection:
@@ -195,6 +214,18 @@ def _free_rows(
     connection.execute(
         sa.update(frontier).where(LEASED, of_frontier).values(state=FrontierState.PENDING.value, owner=None, due=now)
     )
+
+
+def _waiting(
+    table: sa.Table,
+    free: sa.ColumnElement[bool],
+    owner: str,
+    queued: Collection[FeedLease | Lease],
+    kind: type[FeedLease | Lease],
+) -> sa.ColumnElement[bool]:
+    """Rows that nobody has leased, and those that their owner gives back."""
+    given_back = [lease.id for lease in queued if isinstance(lease, kind)]
+    return sa.or_(free, sa.and_(table.c.owner == owner, table.c.id.in_(given_back)))
 
 
 def _lock_hosts(connection: sa.Connection, condition: sa.ColumnElement[bool]) -> list[str]:

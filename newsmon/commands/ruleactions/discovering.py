@@ -50,7 +50,9 @@ def discover_feeds(names: list[str], opts: argparse.Namespace, process: CrawlerP
         print(json.dumps(_as_json(found), ensure_ascii=False, indent=2))
     else:
         show(found, Console())
-    return 0 if found.feeds else 1
+    if found.feeds:
+        return 0
+    return 2 if found.url in found.failures else 1
 
 
 def search(url: str) -> Plan[Discovery]:
@@ -88,7 +90,9 @@ def show(found: Discovery, console: Console) -> None:
         reason = found.failures.get(found.url)
         console.print(f"{found.url}: {reason or 'no feed and no sitemap found'}", highlight=False)
         return
-    table = Table("address", "kind", "entries", "found by", "title")
+    table = Table()
+    for column in ("address", "kind", "entries", "found by", "title"):
+        table.add_column(column, overflow="fold")
     for feed in found.feeds:
         kind = feed.kind if feed.has_news or not feed.kind.startswith("sitemap") else f"{feed.kind} (past articles)"
         table.add_row(feed.url, kind, str(feed.entries), str(feed.source), feed.title or "")

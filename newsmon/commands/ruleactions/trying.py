@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import textwrap
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 OWN_ADDRESS = "//link[@rel='canonical']/@href | //meta[@property='og:url']/@content"
 PARAGRAPHS_SHOWN = 3  # at each end of the text
+LENGTH_SHOWN = 240  # characters of a paragraph
 
 
 class Tried(NamedTuple):
@@ -133,10 +135,11 @@ def _shown(name: str, several: list[str]) -> str:
 
 
 def _ends(paragraphs: list[str]) -> list[str]:
-    left_out = len(paragraphs) - 2 * PARAGRAPHS_SHOWN
+    shown = [textwrap.shorten(paragraph, LENGTH_SHOWN, placeholder=" ...") for paragraph in paragraphs]
+    left_out = len(shown) - 2 * PARAGRAPHS_SHOWN
     if left_out <= 0:
-        return paragraphs
-    return [*paragraphs[:PARAGRAPHS_SHOWN], f"({left_out} more paragraphs)", *paragraphs[-PARAGRAPHS_SHOWN:]]
+        return shown
+    return [*shown[:PARAGRAPHS_SHOWN], f"({left_out} more paragraphs)", *shown[-PARAGRAPHS_SHOWN:]]
 
 
 def _versions_table(trial: Trial) -> Table:
@@ -153,7 +156,7 @@ def _versions_table(trial: Trial) -> Table:
 
 
 def _period(first: date | None, last: date | None) -> str:
-    return f"no ({first or ''} to {last or ''})"
+    return f"no: {f'from {first} ' if first else ''}{f'until {last}' if last else ''}".rstrip()
 
 
 def _is_address(name: str) -> bool:

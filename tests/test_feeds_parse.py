@@ -1,0 +1,605 @@
+"""Feeds of every kind to one normal record; broken, cut, hostile and foreign bodies to a state with a sentence."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import time
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import feedparser
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from newsmon.feeds.feed_dates import FeedDates
+from newsmon.feeds.gunzip import gunzip
+from newsmon.feeds.parse import parse_feed
+from newsmon.feeds.plaintext import SUMMARY_LENGTH
+from newsmon.model import FeedDocument, FeedState
+
+FOLDER = Path(__file__).parent / "feeds"
+URL = "http://zarya.example/feed"
+FIXTURES = sorted(path.name for path in FOLDER.iterdir())
+TWO = ["http://zarya.example/news/1.html", "http://zarya.example/news/2.html?a=1&b=2"]
+ITEM = "<item><title>News {0}</title><link>http://zarya.example/{0}</link><description>Text</description></item>"
+
+
+def read(body: bytes | str, content_type: str | None = None, **options: Any) -> FeedDocument:
+    return parse_feed(body.encode() if isinstance(body, str) else body, url=URL, content_type=content_type, **options)
+
+
+def rss(*items: str, channel: str = "") -> str:
+    return f"<rss version='2.0'><channel><title>Zarya</title>{channel}{''.join(items)}</channel></rss>"
+
+
+def many(count: int) -> list[str]:
+    return [ITEM.format(number) for number in range(count)]
+
+
+def plain_values(value: Any) -> Any:
+    """A record as JSON values, sets sorted."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, dict):
+        return {name: plain_values(part) for name, part in value.items()}
+    return [plain_values(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+# every kind
+
+
+def expectation(name: str) -> dict[str, Any]:
+    """What the fixture says that it proves."""
+    text = (FOLDER / name).read_text("utf-8")
+    if name.endswith(".json"):
+        return dict(json.loads(text)["_expect"])
+    stated = re.search(r"<!-- Proves:.*?Expect: (\{.*?\}) -->", text, re.DOTALL)
+    assert stated is not None
+    return dict(json.loads(stated[1]))
+
+
+@pytest.mark.parametrize("name", FIXTURES)
+def test_fixture_proves_what_it_says(name: str) -> None:
+    document = plain_values(asdict(read((FOLDER / name).read_bytes())))
+    for field, expected in expectation(name).items():
+        if field != "entries":
+            assert document[field] == expected, field
+            continue
+        assert len(document["entries"]) == len(expected)
+        for entry, stated in zip(document["entries"], expected, strict=True):
+            assert {key: entry[key] for key in stated} == stated
+    assert document["parser"] == "fast"
+
+
+@pytest.mark.parametrize("name", [name for name in FIXTURES if name != "sitemapindex.xml"])
+def test_every_kind_gives_the_same_record(name: str) -> None:
+    entries = read((FOLDER / name).read_bytes()).entries
+    assert [entry.url for entry in entries] == TWO
+    titles = [None, None] if name == "sitemap.xml" else ["Dam opens", "Bridge & road"]
+    assert [entry.title for entry in entries] == titles
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lambda body: gzip.compress(gzip.compress(body))])
+@pytest.mark.parametrize("name", ["newssitemap.xml", "rss20.xml", "sitemapindex.xml", "jsonfeed11.json"])
+def test_gzipped_once_or_twice_is_the_same(name: str, pack: Any) -> None:
+    body = (FOLDER / name).read_bytes()
+    assert read(pack(body)) == read(body)
+
+
+def test_text_sitemap() -> None:
+    document = read("http://zarya.example/1\r\nhttp://zarya.example/2\r\n", "text/plain")
+    assert (document.kind, [entry.url for entry in document.entries]) == (
+        "sitemap",
+        ["http://zarya.example/1", "http://zarya.example/2"],
+    )
+
+
+# encodings: (encoding of the bytes, declaration, Content-Type)
+ENCODINGS = [
+    ("windows-1251", "windows-1251", None),
+    ("windows-1251", "windows-1251", "text/xml; charset=windows-1251"),
+    ("windows-1251", None, "text/xml; charset=windows-1251"),
+    ("windows-1251", None, None),
+    ("windows-1251", "utf-8", None),
+    ("windows-1251", "windows-1251", "text/xml; charset=utf-8"),
+    ("windows-1251", "windows-1251", "text/xml; charset=iso-8859-1"),
+    ("windows-1251", "no-such-encoding", "application/rss+xml"),
+    ("koi8-r", "koi8-r", None),
+    ("utf-8", "windows-1251", None),
+    ("utf-8", "utf-8", "text/xml; charset=windows-1251"),
+    ("utf-8", "utf-16", None),
+    ("utf-8-sig", "windows-1251", "text/xml; charset=koi8-r"),
+    ("utf-16", "utf-16", None),
+    ("utf-16-le", "utf-16", None),
+    ("utf-16-be", None, None),
+    ("utf-32", "utf-32", None),
+    ("utf-32-be", "utf-32", None),
+]
+
+
+@pytest.mark.parametrize(("encoding", "declared", "content_type"), ENCODINGS)
+def test_encoding(encoding: str, declared: str | None, content_type: str | None) -> None:
+    title = "Плотина на реке Каме открыта, сообщили в правительстве области"
+    declaration = f'<?xml version="1.0" encoding="{declared}"?>' if declared else ""
+    body = (declaration + rss(f"<item><title>{title}</title><link>/1</link></item>")).encode(encoding)
+    assert read(body, content_type).entries[0].title == title
+
+
+def test_gb18030() -> None:
+    body = '<?xml version="1.0" encoding="gb2312"?>' + rss(
+        "<item><title>大坝今天开放使用</title><link>/1</link></item>"
+    )
+    assert read(body.encode("gb18030")).entries[0].title == "大坝今天开放使用"
+
+
+# links
+LINKS = [
+    (" http://zarya.example/a\n", "http://zarya.example/a", "white space"),
+    ("HTTP://zarya.example/a", "http://zarya.example/a", "scheme in capitals"),
+    ("//cdn.example/a", "http://cdn.example/a", "no scheme"),
+    ("a?b=1&amp;c=2", "http://zarya.example/news/a?b=1&c=2", "relative to the channel"),
+    ("<![CDATA[http://zarya.example/a?b&c]]>", "http://zarya.example/a?b&c", "CDATA"),
+    ("http://zarya.example/\n very/long", "http://zarya.example/ very/long", "broken line"),
+    ("javascript:alert(1)", None, "script"),
+    ("file:///etc/passwd", None, "file"),
+    ("mailto:a@zarya.example", None, "mail"),
+    ("http://[zarya", None, "broken host"),
+    ("", None, "empty"),
+]
+
+
+@pytest.mark.parametrize(("stated", "expected", "proves"), LINKS, ids=[row[2] for row in LINKS])
+def test_link(stated: str, expected: str | None, proves: str) -> None:
+    entries = read(rss(f"<item><link>{stated}</link></item>", channel="<link>/news/</link>")).entries
+    assert [entry.url for entry in entries] == ([expected] if expected else []), proves
+
+
+def test_xml_base_outranks_the_channel() -> None:
+    item = '<item xml:base="http://base.example/a/"><link>b</link></item>'
+    assert read(rss(item, channel="<link>http://zarya.example/</link>")).entries[0].url == "http://base.example/a/b"
+
+
+def test_link_of_atom_inside_rss() -> None:
+    item = '<item><a:link xmlns:a="http://www.w3.org/2005/Atom" href="/1"/></item>'
+    assert read(rss(item)).entries[0].url == "http://zarya.example/1"
+
+
+# dates
+DATES = [
+    ("Fri, 03 May 2024 08:15:00 +0300", "2024-05-03T05:15:00"),
+    ("Fri, 3 May 24 08:15 GMT", "2024-05-03T08:15:00"),
+    ("03 May 2024 08:15:00 MSK", "2024-05-03T05:15:00"),
+    ("Thu,  2 May 2024 22:15:00 PDT", "2024-05-03T05:15:00"),
+    ("Friday, 3 May 2024 8:15:00 +03:00", "2024-05-03T05:15:00"),
+    ("Fri, 03 May 2024 08:15:00 GMT+0300", "2024-05-03T05:15:00"),
+    ("Fri, 03 May 2024 08:15:00 +0300 (MSK)", "2024-05-03T05:15:00"),
+    ("Fri, 03 September 2021 08:15:00.123 Z", "2021-09-03T08:15:00"),
+    ("03-May-2024 08:15:00 UTC", "2024-05-03T08:15:00"),
+    ("Fri, 03 May 2024", "2024-05-03T00:00:00"),
+    ("Fri, 03 May 2024 08:15:00", "2024-05-03T08:15:00"),
+    ("Mon, 03 May 2024 08:15:00 +0300", "2024-05-03T05:15:00"),  # it was a Friday
+    ("2024-05-03T08:15:00+03:00", "2024-05-03T05:15:00"),
+    ("2024-05-03T08:15:00.1234567Z", "2024-05-03T08:15:00.123456"),
+    ("2024-05-03T08:15:00+0300", "2024-05-03T05:15:00"),
+    ("2024-05-03 08:15:00 +0300", "2024-05-03T05:15:00"),
+    ("2024-05-03 08:15:00 UTC", "2024-05-03T08:15:00"),
+    ("2024-05-03T08:15Z", "2024-05-03T08:15:00"),
+    ("2024-05-03 08:15", "2024-05-03T08:15:00"),
+    ("2024-05-03", "2024-05-03T00:00:00"),
+    ("2024-05", "2024-05-01T00:00:00"),
+    ("2024", "2024-01-01T00:00:00"),
+    ("3 мая 2024, 08:15", "2024-05-03T08:15:00"),
+    ("Птн, 03 Май 2024 08:15:00 +0300", "2024-05-03T05:15:00"),
+    ("3 травня 2024 08:15", "2024-05-03T08:15:00"),
+    ("3. Mai 2024 08:15", "2024-05-03T08:15:00"),
+    ("May 3, 2024 08:15:00", "2024-05-03T08:15:00"),
+    ("03.05.2024 08:15", "2024-05-03T08:15:00"),
+    ("Fri, 31 Feb 2024 08:15:00 GMT", None),
+    ("0001-01-01T00:00:00Z", None),
+    ("9999-12-31T23:59:59-12:00", None),
+    ("1970-01-01T00:00:00Z", None),
+    ("yesterday", None),
+    ("08:15", None),
+    ("²³¹²", None),
+    ("", None),
+    ("x" * 10_000 + " 2024", None),
+]
+
+
+@pytest.mark.parametrize(("stated", "expected"), DATES, ids=[row[0][:40] for row in DATES])
+def test_date(stated: str, expected: str | None) -> None:
+    moment = datetime.fromisoformat(expected).replace(tzinfo=UTC) if expected else None
+    assert FeedDates().read(stated) == moment
+
+
+@given(st.datetimes(min_value=datetime(1971, 1, 1), max_value=datetime(9990, 1, 1), timezones=st.timezones()))  # noqa: DTZ001
+@settings(max_examples=50)
+def test_iso_dates_come_back(moment: datetime) -> None:
+    assert FeedDates().read(moment.isoformat()) == moment.astimezone(UTC)
+
+
+def test_dates_that_only_the_slow_reader_knows_are_limited() -> None:
+    dates = FeedDates()
+    begin = time.perf_counter()
+    read_dates = [dates.read(f"le jour {number} de 2024") for number in range(5000)]
+    assert len(read_dates) == 5000
+    assert time.perf_counter() - begin < 5
+
+
+# texts
+
+
+def test_summary_is_short_plain_text_cut_between_words() -> None:
+    words = " ".join(f"<b>word{number}</b>" for number in range(2000))
+    summary = (
+        read(rss(f"<item><link>/1</link><description><![CDATA[{words}]]></description></item>")).entries[0].summary
+    )
+    assert summary is not None
+    assert SUMMARY_LENGTH - 20 < len(summary) <= SUMMARY_LENGTH
+    assert re.fullmatch(r"(?:word\d+ )*word\d+", summary)
+
+
+def test_json_texts_hold_no_surrogates_and_no_nul() -> None:
+    body = '{"version":"x","items":[{"id":"\\ud800\\u0000a","url":"/1","title":"a\\ud800\\u0000b","tags":["\\udfff"]}]}'
+    entry = read(body).entries[0]
+    assert (entry.id, entry.title, entry.tags) == ("a", "ab", ())
+
+
+# polling hints
+TTLS = [
+    ("<ttl>15</ttl>", 900.0),
+    ("<ttl> 0 </ttl>", None),
+    ("<ttl>-5</ttl>", None),
+    ("<ttl>inf</ttl>", None),
+    ("<ttl>99999999999999999999</ttl>", None),
+    ("<sy:updatePeriod>hourly</sy:updatePeriod>", 3600.0),
+    ("<sy:updatePeriod>hourly</sy:updatePeriod><sy:updateFrequency>4</sy:updateFrequency>", 900.0),
+    ("<sy:updatePeriod> weekly\n</sy:updatePeriod><sy:updateFrequency>0</sy:updateFrequency>", 604800.0),
+    ("<sy:updatePeriod>sometimes</sy:updatePeriod>", None),
+    ("<ttl>5</ttl><sy:updatePeriod>daily</sy:updatePeriod>", 300.0),
+]
+
+
+@pytest.mark.parametrize(("stated", "seconds"), TTLS)
+def test_ttl(stated: str, seconds: float | None) -> None:
+    assert read(rss(channel=stated)).ttl == seconds
+
+
+# states
+
+
+def test_empty_feed_is_a_state_of_its_own() -> None:
+    for body in (
+        rss(),
+        "<rss/>",
+        '<feed xmlns="http://www.w3.org/2005/Atom"/>',
+        '{"version":"x","items":[]}',
+        "<urlset/>",
+    ):
+        document = read(body)
+        assert (document.state, document.problem) == (FeedState.EMPTY, "the feed has no entries")
+
+
+def test_feed_whose_entries_have_no_links_says_so() -> None:
+    document = read(rss("<item><title>A</title></item><item><title>B</title></item>"))
+    assert (document.state, document.problem) == (FeedState.EMPTY, "none of the 2 entries has a link")
+
+
+HTML = [
+    "<!DOCTYPE html><html><head><title>Just a moment</title></head></html>",
+    "\n<html><body>Not found &lt;rss version=2&gt;",
+    "<!-- x --><HTML><p>Use our <rss> feed</p>",
+    "<div>Session expired</div>",
+    '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/x.dtd"><html/>',
+]
+
+
+@pytest.mark.parametrize("body", HTML)
+def test_html_is_an_error_state(body: str) -> None:
+    document = read(body, "text/html")
+    assert document.state is FeedState.HTML
+    assert document.problem is not None
+    assert document.problem.startswith("an HTML page came instead of a feed")
+
+
+def test_feed_sent_as_html_is_a_feed() -> None:
+    assert read(rss(*many(2)), "text/html; charset=utf-8").state is FeedState.OK
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"  \n", b"\0" * 999, b"{}", b'{"items": 3}', b"%PDF-1.4", b"\xff\xfe\xfa", b"[1]", b"<x/>"]
+)
+def test_garbage_is_unreadable(body: bytes) -> None:
+    document = read(body)
+    assert document.state is FeedState.UNREADABLE
+    assert document.problem
+    assert not document.entries
+
+
+def test_output_of_a_broken_server_before_the_feed() -> None:
+    junk = "<br />\n<b>Warning</b>: mysql_connect() in <b>/srv/rss.php</b> on line 7<br />\n"
+    document = read(junk + '<?xml version="1.0"?>' + rss(*many(3)))
+    assert (document.state, len(document.entries)) == (FeedState.OK, 3)
+
+
+def test_script_after_the_feed_does_no_harm() -> None:
+    assert read(rss(*many(3)) + "<script>track()</script><!-- 0.3 s -->").state is FeedState.OK
+
+
+# what is cut off
+
+
+def cut_points(body: bytes) -> range:
+    return range(body.index(b">") + 1, len(body) - 6, 11)
+
+
+def test_cut_anywhere_a_feed_keeps_its_whole_entries_only() -> None:
+    body = rss(*many(12)).encode()
+    whole = read(body).entries
+    for end in cut_points(body):
+        document = read(body[:end])
+        assert document.state is FeedState.PARTIAL, body[:end]
+        assert document.entries == whole[: body[:end].count(b"</item>")]
+        assert document.problem == f"the feed is cut off after {len(document.entries)} whole entries"
+
+
+@pytest.mark.parametrize("name", ["atom10.xml", "rss10.xml", "newssitemap.xml", "jsonfeed11.json"])
+def test_cut_before_the_second_entry(name: str) -> None:
+    body = (FOLDER / name).read_bytes()
+    document = read(body[: body.rindex(b"2.html") + 3])
+    assert document.state is FeedState.PARTIAL
+    assert [entry.url for entry in document.entries] == TWO[:1]
+
+
+def test_cut_gzip() -> None:
+    body = gzip.compress("".join([rss(*many(500))]).encode())
+    document = read(body[: len(body) // 2])
+    assert document.state is FeedState.PARTIAL
+    assert 0 < len(document.entries) < 500
+
+
+def test_too_many_entries() -> None:
+    document = read(rss(*many(30)), max_entries=20)
+    assert (document.state, len(document.entries)) == (FeedState.PARTIAL, 20)
+    assert document.problem == "the feed is longer than 20 entries; the rest was not read"
+    assert read(rss(*many(20)), max_entries=20).state is FeedState.OK
+
+
+def test_long_feed_is_read_in_pieces_and_whole() -> None:
+    count = 40_000
+    body = rss(*many(count), channel="<link>http://zarya.example/</link>").replace("http://zarya.example/7<", "/seven<")
+    document = read(body)
+    assert len(body) > 3 << 20
+    assert document.state is FeedState.OK
+    assert [entry.title for entry in document.entries] == [f"News {number}" for number in range(count)]
+    assert document.entries[7].url == "http://zarya.example/seven"
+
+
+# hostile
+
+LAUGHS = "".join(f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9))
+HOSTILE = {
+    "billion laughs": f'<!DOCTYPE x [<!ENTITY a "lol">{LAUGHS}]>'
+    + rss("<item><title>x&j;</title><link>/1</link></item>"),
+    "quadratic": f'<!DOCTYPE x [<!ENTITY a "{"x" * 50_000}">]>'
+    + rss(f"<item><title>x{'&a;' * 50_000}</title><link>/1</link></item>"),
+    "external entity": '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+    + rss("<item><title>x&a;</title><link>/1</link></item>"),
+    "parameter entity": '<!DOCTYPE x [<!ENTITY % p SYSTEM "file:///etc/passwd"> %p;]>'
+    + rss("<item><title>x</title><link>/1</link></item>"),
+    "external DTD": '<!DOCTYPE rss SYSTEM "http://127.0.0.1:9/x.dtd">'
+    + rss("<item><title>x&a;</title><link>/1</link></item>"),
+    "DTD hidden in a string": """<!DOCTYPE x [<!ENTITY a "]><!DOCTYPE y [<!ENTITY b SYSTEM 'file:///etc/passwd'>">]>"""
+    + rss("<item><title>x&b;</title><link>/1</link></item>"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_entities_neither_grow_nor_reach_out(name: str, encoding: str) -> None:
+    begin = time.perf_counter()
+    document = read(HOSTILE[name].encode(encoding))
+    assert time.perf_counter() - begin < 2
+    (entry,) = document.entries
+    assert entry.url == "http://zarya.example/1"
+    assert entry.title is not None
+    assert "root:" not in entry.title
+    assert "lol" not in entry.title
+    assert len(entry.title) < 20_000
+
+
+def test_utf7_is_never_decoded() -> None:
+    body = '<?xml version="1.0" encoding="utf-7"?>+ADw-' + rss("<item><title>+ADw-b+AD4-</title><link>/1</link></item>")
+    for content_type in (None, "text/xml; charset=utf-7"):
+        assert read(body, content_type).entries[0].title == "+ADw-b+AD4-"
+
+
+BOMBS = {
+    "one element": (b"<rss>" + b"<a/>" * 5_000_000, FeedState.PARTIAL),
+    "depth": (b"<rss>" + b"<a>" * 1_000_000, FeedState.PARTIAL),
+    "depth of items": (b"<rss>" + b"<item>" * 200_000, FeedState.PARTIAL),
+    "ampersands": (b"<rss>" + b"& " * 3_000_000, FeedState.PARTIAL),
+    "less-than signs": (b"<rss>" + b"<" * 5_000_000, FeedState.PARTIAL),
+    "comments": (b"<!--" * 1_000_000, FeedState.UNREADABLE),
+    "declarations": (b"<!DOCTYPE x [" * 300_000, FeedState.UNREADABLE),
+    "zeros": (b"\0" * 99_000_000, FeedState.UNREADABLE),
+    "JSON arrays": (b'{"version":"x","items":' + b"[" * 1_000_000, FeedState.PARTIAL),
+    "JSON objects": (b'{"version":"x","items":[' + b'{"a":' * 500_000, FeedState.PARTIAL),
+    "text": (b"<rss><channel><title>" + b"x" * 60_000_000, FeedState.PARTIAL),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_bomb_is_quick(name: str) -> None:
+    body, state = BOMBS[name]
+    packed = gzip.compress(body, compresslevel=1)
+    begin = time.process_time()
+    document = read(packed)
+    assert document.state is state
+    assert time.process_time() - begin < 10
+
+
+def test_decompression_is_limited() -> None:
+    packed = gzip.compress(b"0" * 1000) + gzip.compress(b"1" * 1000)
+    assert gunzip(packed) == (b"0" * 1000 + b"1" * 1000, False)
+    assert gunzip(packed, limit=1500) == (b"0" * 1000 + b"1" * 500, True)
+    assert gunzip(gzip.compress(packed), limit=1500) == (b"0" * 1000 + b"1" * 500, True)
+    assert gunzip(packed[:-1]) == (b"0" * 1000 + b"1" * 1000, True)
+
+
+def test_attributes_of_hostile_size_give_short_fields() -> None:
+    item = f"<item><link>/1</link><author>{'a@' * 100_000}</author><guid>{'g' * 100_000}</guid></item>"
+    entry = read(rss(item)).entries[0]
+    assert len(entry.id or "") <= 16_000
+    assert sum(map(len, entry.authors)) <= 300
+
+
+# feedparser behind the fast readers
+
+
+def test_feed_in_capitals_is_left_to_feedparser() -> None:
+    body = (
+        "<RSS VERSION='2.0'><CHANNEL><ITEM><TITLE>Dam</TITLE><LINK>http://zarya.example/1</LINK></ITEM></CHANNEL></RSS>"
+    )
+    document = read(body)
+    assert (document.state, document.parser) == (FeedState.OK, "feedparser")
+    assert [(entry.url, entry.title) for entry in document.entries] == [("http://zarya.example/1", "Dam")]
+
+
+def test_format_of_the_channel_definition_is_left_to_feedparser() -> None:
+    body = (
+        '<CHANNEL HREF="http://zarya.example/"><ITEM HREF="http://zarya.example/1"><TITLE>Dam</TITLE></ITEM></CHANNEL>'
+    )
+    document = read(body)
+    assert (document.parser, [entry.url for entry in document.entries]) == ("feedparser", ["http://zarya.example/1"])
+
+
+# never raises
+FRAGMENTS = [
+    *(
+        "<rss>",
+        "<channel>",
+        "<item>",
+        "<link>",
+        "http://a/",
+        "</link>",
+        "</item>",
+        "</channel>",
+        "</rss>",
+        "<feed>",
+        "<entry>",
+    ),
+    *(
+        "<![CDATA[",
+        "]]>",
+        "<!--",
+        "-->",
+        "<!DOCTYPE x [",
+        "]>",
+        "&amp;",
+        "&#0;",
+        "&#xD800;",
+        "&nbsp;",
+        "&",
+        "<?xml",
+        "?>",
+    ),
+    *(
+        '<link href="//["/>',
+        "<guid>/",
+        "</guid>",
+        "<pubDate>",
+        "2024-02-31",
+        "</pubDate>",
+        '<x xmlns="',
+        '">',
+        "\0",
+        "\ud800",
+    ),
+    *(
+        '{"version":1,"items":[',
+        '{"url":"//["}',
+        "]}",
+        "<urlset>",
+        "<url><loc>",
+        "</loc></url>",
+        "<ITEM>",
+        "é",
+        "ы",
+        "𝄞",
+    ),
+]
+
+
+@given(st.binary(max_size=300), st.sampled_from([None, "text/xml; charset=utf-16", "text/html", "x; charset=punycode"]))
+@settings(max_examples=100)
+def test_never_raises_on_bytes(body: bytes, content_type: str | None) -> None:
+    check(read(body, content_type))
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=40))
+@settings(max_examples=150)
+def test_never_raises_on_fragments(fragments: list[str]) -> None:
+    check(read("".join(fragments).encode("utf-8", "surrogatepass")))
+
+
+@given(st.data())
+@settings(max_examples=100)
+def test_never_raises_on_mutated_feeds(data: st.DataObject) -> None:
+    body = bytearray((FOLDER / data.draw(st.sampled_from(FIXTURES))).read_bytes())
+    for _ in range(data.draw(st.integers(1, 8))):
+        at = data.draw(st.integers(0, len(body)))
+        body[at : at + data.draw(st.integers(0, 30))] = data.draw(st.binary(max_size=8))
+    check(read(bytes(body)))
+
+
+@given(st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(), lambda v: st.lists(v) | st.dictionaries(
+    st.sampled_from(["items", "id", "url", "authors", "author", "tags", "hubs", "title", "language", "date_published"]), v)))  # fmt: skip
+@settings(max_examples=100)
+def test_never_raises_on_json(value: Any) -> None:
+    record = (
+        {**value, "version": 1}
+        if isinstance(value, dict)
+        else {"version": 1, "items": [value, {"url": "/1", "tags": value}]}
+    )
+    check(read(json.dumps(record)))
+
+
+def check(document: FeedDocument) -> None:
+    """What holds for every answer."""
+    assert (document.state is FeedState.OK) == (document.problem is None)
+    assert (document.kind == "") == (document.state in (FeedState.HTML, FeedState.UNREADABLE))
+    for entry in document.entries:
+        assert entry.url.startswith(("http://", "https://"))
+        plain_values(asdict(entry))
+        texts = [value for value in (entry.url, entry.title, entry.summary, *entry.authors, *entry.tags) if value]
+        assert all("\0" not in text and text.encode() for text in texts)
+
+
+# the real world
+
+
+def test_links_equal_feedparser(shared_data: Path) -> None:
+    same = different = 0
+    for file in sorted(path for path in (shared_data / "feeds").rglob("*") if path.is_file()):
+        body = file.read_bytes()
+        reference = [item.link for item in reference_reading(body).entries if item.get("link")]
+        links = [entry.url for entry in read(body).entries]
+        if reference:
+            same += links == reference
+            different += links != reference
+    assert same + different > 50
+    assert same / (same + different) >= 0.97
+
+
+def reference_reading(body: bytes) -> feedparser.FeedParserDict:
+    from io import BytesIO
+
+    return feedparser.parse(BytesIO(body), response_headers={"content-location": URL})

@@ -1,0 +1,281 @@
+"""``scrapy rules``: what a user sees, the exit codes, and that pages are fetched like the crawl fetches them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from newsmon.extraction import extract
+from newsmon.farm import Farm
+from newsmon.fixtures import differences, load_fixtures
+from newsmon.library import load_library
+from newsmon.rulefile import read_rules
+from tests.crawling import Ended, command
+
+RULES = """
+domain: a.example
+feeds: [http://a.example/rss]
+language: en
+time_zone: UTC
+versions:
+  - id: "2020"
+    valid_until: 2024-01-31
+    text: ["//div[@id='old']/p"]
+    title: ["//h1"]
+  - id: "2024"
+    valid_from: 2024-01-01
+    text: ["//article/p"]
+    title: ["//h1"]
+"""
+PAGE = """<!doctype html><html lang="en"><head><title>t</title><link rel="canonical" href="http://www.a.example/dam">
+</head><body><h1>The dam [opens]</h1><article>{}</article></body></html>""".format(
+    "".join(f"<p>Paragraph {number} of the story about the dam, long enough to be one.</p>" for number in range(9))
+)
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    (folder / "a.example.yaml").write_text(RULES, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    file = tmp_path / "dam.html.gz"
+    file.write_bytes(gzip.compress(PAGE.encode()))
+    return file
+
+
+def run(*arguments: Any) -> Ended:
+    return command("rules", *map(str, arguments))
+
+
+def as_json(ended: Ended) -> Any:
+    return json.loads(ended.log)
+
+
+# --- check
+
+
+def test_check_is_silent_about_good_files(rules: Path) -> None:
+    assert "1 rule files: 1 good, 0 broken." in run("check", rules).check(0).log
+
+
+def test_check_names_every_problem(rules: Path) -> None:
+    (rules / "b.yaml").write_text("domain: b.example\ntitel: x\nlanguage: no\n", "utf-8")
+    (rules / "c.yaml").write_text("domain: a.example\n", "utf-8")
+    ended = run("check", rules).check(1)
+    assert f"{rules}/b.yaml:2: unknown key 'titel'" in ended.log
+    assert f"{rules}/b.yaml:3: language: YAML reads no as true or false" in ended.log
+    assert f"{rules}/c.yaml: a.example has rules in {rules}/a.example.yaml already" in ended.log
+    assert "3 rule files: 1 good, 2 broken." in ended.log
+    problems = as_json(run("check", "--json", rules).check(1))["problems"]
+    assert [(problem["site"], problem["line"]) for problem in problems] == [
+        ("b.example", 2),
+        ("b.example", 3),
+        ("a.example", None),
+    ]
+
+
+def test_check_reads_the_rules_of_the_crawl(rules: Path) -> None:
+    assert as_json(run("check", "--json").check(0))["sites"] == len(load_library().sites)
+    assert as_json(run("check", "--json", "-s", f"NEWSMON_RULES_DIR={rules}").check(0))["sites"] == 1
+
+
+def test_a_missing_folder_is_not_a_broken_rule(tmp_path: Path) -> None:
+    assert "there is no folder of rule files" in run("check", tmp_path / "nowhere").check(2).log
+
+
+# --- test
+
+
+def test_a_saved_page_is_read_by_the_rules_of_the_address_it_gives_itself(rules: Path, page: Path) -> None:
+    log = run("test", page, "--rules", rules).check(0).log
+    assert "The dam [opens]" in log
+    assert "rule:2024" in log
+    assert "(3 more paragraphs)" in log
+    assert "no: until 2024-01-31" in log
+
+
+def test_each_version_is_tried(rules: Path, page: Path) -> None:
+    (found,) = as_json(run("test", page, "--rules", rules, "--date", "2024-01-15", "--json").check(0))
+    assert found["fields"]["title"] == {"value": "The dam [opens]", "origin": "rule:2024"}
+    assert [(version["id"], version["valid"], version["paragraphs"]) for version in found["versions"]] == [
+        ("2024", True, 9),
+        ("2020", True, 0),
+    ]
+
+
+def test_a_rule_that_gives_no_text_is_exit_code_1(rules: Path, page: Path) -> None:
+    log = run("test", page, "--rules", rules, "--date", "2023-01-01").check(1).log
+    assert "rule 2020: its text XPaths select no text" in " ".join(log.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name a saved page or an address"),
+        (["nowhere.html"], "No such file"),
+        (["PAGE", "--site", "b.example"], "there is no rule file for b.example"),
+        (["PAGE", "--site", "not a site"], "is not a domain"),
+        (["PAGE", "--date", "yesterday"], "write a day like 2024-01-31"),
+        (["EMPTY", "--site", "a.example"], "the file holds no page"),
+        (["ANONYMOUS"], "the page does not say where it is from"),
+        (["PAGE", "--frobnicate"], "unknown options: --frobnicate"),
+    ],
+)
+def test_what_cannot_be_tried_is_exit_code_2(
+    rules: Path, page: Path, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    files = {"PAGE": page, "EMPTY": tmp_path / "empty.html", "ANONYMOUS": tmp_path / "anonymous.html"}
+    files["EMPTY"].write_text("  ")
+    files["ANONYMOUS"].write_text("<p>text")
+    ended = run("test", *(files.get(argument, argument) for argument in arguments), "--rules", rules).check(2)
+    assert message in " ".join(ended.log.split())
+
+
+def test_a_broken_rule_file_is_named(rules: Path, page: Path) -> None:
+    (rules / "a.example.yaml").write_text("domain: a.example\nlanguage: no\n", "utf-8")
+    assert "a.example.yaml:2: language" in " ".join(run("test", page, "--rules", rules).check(2).log.split())
+
+
+def test_a_fixture_is_kept_and_found_again(rules: Path, page: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "pages"
+    arguments = ["--rules", rules, "--date", "2024-05-01", "--save-fixture", "--fixtures", kept]
+    run("test", page, *arguments).check(0)
+    assert sorted(file.name for file in (kept / "a.example").iterdir()) == [
+        "2024-05-01_dam.html.gz",
+        "2024-05-01_dam.json",
+    ]
+    (fixture,) = load_fixtures(kept)
+    site = load_library(rules).sites[fixture.site]
+    assert fixture.expected["title"] == "The dam [opens]"
+    assert not differences(fixture.expected, extract(fixture.page, rules=site))
+    without = site.model_copy(update={"versions": ()})
+    assert any(
+        found.startswith("paragraphs: expected")
+        for found in differences(fixture.expected, extract(fixture.page, rules=without))
+    )
+
+
+# --- pages and feeds of a site, fetched
+
+
+@pytest.fixture(scope="module")
+def farm() -> Iterator[Farm]:
+    with Farm(
+        sites=["zarya.example", "dumka.example", "trap.example", "stumm.example", "pulse.example"], articles=2
+    ) as farm:
+        yield farm
+
+
+def on_farm(farm: Farm, *arguments: Any) -> Ended:
+    settings = {
+        "NEWSMON_ALLOW_ADDRESSES": "127.0.0.1",
+        "NEWSMON_CONNECT_TO": json.dumps(farm.connect_to),
+        "NEWSMON_BROWSER": "/nonexistent/browser",
+    }
+    flags = [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
+    return run(*arguments, *flags)
+
+
+def test_an_address_is_fetched_as_the_crawl_would(farm: Farm) -> None:
+    url = next(page.url for page in farm.expected if page.site == "zarya.example" and page.outcome == "stored")
+    (found,) = as_json(on_farm(farm, "test", url, "--json").check(0))
+    assert found["passed"]
+    assert found["fields"]["title"]["origin"] == "rule:2024"
+    asked = [hit.target for hit in farm.hits("zarya.example")]
+    assert asked[0] == "/robots.txt"
+
+
+def test_what_the_crawl_would_not_fetch_is_not_fetched(farm: Farm) -> None:
+    browser = next(page.url for page in farm.expected if page.needs_browser)
+    addresses = [
+        "http://stumm.example/",
+        "http://trap.example@zarya.example/",
+        browser,
+        "http://nobody.example/1",
+        "http://zarya.example/nowhere",
+    ]
+    found = as_json(on_farm(farm, "test", *addresses, "--site", "pulse.example", "--json").check(2))
+    reasons = [item["problem"] for item in found]
+    assert len(reasons) == len(addresses)
+    assert "unreachable (503)" in reasons[0]
+    assert "browser" in reasons[2] or "robots" in reasons[2]
+    assert not farm.hits("stumm.example", "/")
+
+
+def test_a_private_address_is_refused() -> None:
+    ended = run("test", "http://127.0.0.1/admin", "--site", "zarya.example", "--json").check(2)
+    assert "127.0.0.1" in as_json(ended)[0]["problem"]
+
+
+def test_feeds_are_discovered_and_make_a_rule_file(farm: Farm) -> None:
+    found = as_json(on_farm(farm, "discover", "http://zarya.example/", "--json").check(0))
+    rules = read_rules(found["rules"], file="found").rules
+    assert rules is not None
+    assert rules.domain == "zarya.example"
+    assert "http://zarya.example/rss.xml" in [feed.url for feed in rules.feeds]
+
+
+def test_discover_tells_no_feed_from_no_site(farm: Farm) -> None:
+    assert "unreachable (503)" in on_farm(farm, "discover", "http://stumm.example/").check(2).log
+    assert "name one address" in run("discover").check(2).log
+
+
+# --- import and export
+
+
+def test_import_writes_rule_files_and_names_the_rest(tmp_path: Path) -> None:
+    source, out = tmp_path / "ftr", tmp_path / "out"
+    source.mkdir()
+    (source / "a.example.txt").write_text("body: //article\nnext_page_link: //a\x85\n", "utf-8")
+    (source / ".b.example.txt").write_text("strip: //aside\n", "utf-8")
+    (source / "c.example.txt").write_text("tidy: no\n", "utf-8")
+    (source / "LICENSE.txt").write_text("CC0", "utf-8")
+    log = run("import", source, "--out", out).check(0).log
+    assert "c.example.txt: not converted: nothing in it is a rule newsmon could use" in log
+    assert "2 of 3 site configurations converted (66.7 %), 1 of them with XPaths for the text." in log
+    assert sorted(file.name for file in out.iterdir()) == ["_.b.example.yaml", "a.example.yaml"]
+    assert "next_page_link" in (out / "a.example.yaml").read_text("utf-8")
+    assert "2 rule files: 2 good" in run("check", out).check(0).log
+    (out / "a.example.yaml").write_text("domain: a.example\n", "utf-8")
+    again = as_json(run("import", source, "--out", out, "--json").check(1))
+    assert "write over it with --force" in again["not_converted"]["a.example.txt"]
+    assert as_json(run("import", source, "--out", out, "--force", "--json").check(0))["converted"] == 2
+
+
+def test_import_without_out_writes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.example.txt").write_text("body: //article\n", "utf-8")
+    assert "Nothing was written" in run("import", tmp_path).check(0).log
+    assert [file.name for file in tmp_path.iterdir()] == ["a.example.txt"]
+    assert "there is no file or folder" in run("import", tmp_path / "nowhere").check(2).log
+
+
+def test_export_gives_back_what_was_imported(rules: Path, tmp_path: Path) -> None:
+    assert "body: //article/p" in run("export", "a.example", "--rules", rules).check(0).log
+    assert "there is no rule file for b.example" in run("export", "b.example", "--rules", rules).check(2).log
+    run("export", rules, "--out", tmp_path / "ftr").check(0)
+    assert (tmp_path / "ftr" / "a.example.txt").read_text("utf-8").endswith("body: //article/p\ntitle: //h1\n")
+
+
+# --- help
+
+
+def test_the_help_tells_a_stranger_what_to_do() -> None:
+    log = " ".join(run("--help").check(0).log.split())
+    for told in (
+        "scrapy rules check [DIR | FILE ...]",
+        "scrapy rules discover URL",
+        "Exit code 0: all is well",
+        "docs/rules.md",
+    ):
+        assert told in log
+    assert "invalid choice" in run("frobnicate").check(2).log
