@@ -80,7 +80,8 @@ def read_pages(folder: Path, every: int) -> Iterator[tuple[str, bytes, SiteRules
 
 def summary(seconds: Sequence[float]) -> str:
     """Median, mean and 95th percentile in milliseconds."""
-    return f"median {median(seconds) * 1e3:.2f}  mean {mean(seconds) * 1e3:.2f}  p95 {quantiles(seconds, n=20)[-1] * 1e3:.2f} ms CPU"
+    figures = {"median": median(seconds), "mean": mean(seconds), "p95": quantiles(seconds, n=20)[-1]}
+    return "  ".join(f"{name} {value * 1e3:.2f}" for name, value in figures.items()) + " ms CPU"
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from newsmon.extraction import extract
 from newsmon.page import Page
 from newsmon.siterules import SiteRules
 
@@ -14,8 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from newsmon.model import Entry, Extract
+
 NOW = datetime(2024, 5, 10, 12, tzinfo=UTC)
 URL = "http://zarya.example/news/2024/dam"
+TEXT = {"text": ["//article//p"]}
 SENTENCE = "The new dam above the old town opened on Friday after six years of work and two floods. "
 
 
@@ -53,3 +57,21 @@ def real_pages(data: Path, *, every: int = 5) -> Iterator[tuple[Page, dict[str, 
             known = json.loads(line)
             raw = gzip.decompress((manifest.parent / f"{known['file']}.gz").read_bytes())
             yield page(raw, url=known["url"] or URL, fetched_at=NOW.replace(year=2026), headers={}), known
+
+
+def linked(*nodes: Any, **fields: Any) -> str:
+    """A JSON-LD script with some nodes, and a NewsArticle with the fields where any are given."""
+    found = [*nodes, {"@context": "https://schema.org", "@type": "NewsArticle", **fields}] if fields else list(nodes)
+    return f'<script type="application/ld+json">{json.dumps(found[0] if len(found) == 1 else found)}</script>'
+
+
+def meta(**properties: str) -> str:
+    """Meta elements; ``og__title`` stands for ``og:title``."""
+    return "".join(
+        f'<meta property="{name.replace("__", ":")}" content="{value}">' for name, value in properties.items()
+    )
+
+
+def read(head: str = "", *, title: str = "", url: str = URL, entry: Entry | None = None, **site: Any) -> Extract:
+    """What is read of an article page with this in its head."""
+    return extract(page(article(head=head, title=title), url=url), rules=rules(TEXT, **site), entry=entry)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -10,36 +9,15 @@ import pytest
 from lxml import html
 
 from newsmon.extraction import extract
-from newsmon.extraction.canonical import same_site, trusted_canonical
 from newsmon.extraction.jsonld import parse_json
 from newsmon.extraction.languages import can_be
-from newsmon.extraction.metadata import ORDER, canonical_link
+from newsmon.extraction.metadata import ORDER
 from newsmon.extraction.microdata import read_microdata
-from newsmon.extraction.names import author_names, without_site_name
 from newsmon.model import Entry
-from tests.pages import NOW, SENTENCE, URL, article, page, real_pages, rules
+from tests.pages import NOW, SENTENCE, TEXT, URL, article, linked, meta, page, read, real_pages, rules
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from newsmon.model import Extract
-
-TEXT = {"text": ["//article//p"]}
-
-
-def read(head: str = "", *, title: str = "", url: str = URL, entry: Entry | None = None, **site: Any) -> Extract:
-    return extract(page(article(head=head, title=title), url=url), rules=rules(TEXT, **site), entry=entry)
-
-
-def linked(*nodes: Any, **fields: Any) -> str:
-    found = [*nodes, {"@context": "https://schema.org", "@type": "NewsArticle", **fields}] if fields else list(nodes)
-    return f'<script type="application/ld+json">{json.dumps(found[0] if len(found) == 1 else found)}</script>'
-
-
-def meta(**properties: str) -> str:
-    return "".join(
-        f'<meta property="{name.replace("__", ":")}" content="{value}">' for name, value in properties.items()
-    )
 
 
 # JSON-LD
@@ -329,126 +307,6 @@ def test_languages_and_scripts() -> None:
     assert can_be("sr", "Beograd")
     assert not can_be("ja", "Beograd " * 20)
     assert can_be("tlh", "anything")
-
-
-# names and titles
-
-
-@pytest.mark.parametrize(
-    ("value", "names"),
-    [
-        ("Ann Lee", ("Ann Lee",)),
-        ("By Ann Lee and Bob Ray", ("Ann Lee", "Bob Ray")),
-        ("Ann Lee, Bob Ray & Eve Fox", ("Ann Lee", "Bob Ray", "Eve Fox")),
-        ("Ann Lee, Political Correspondent", ("Ann Lee",)),
-        ("Lee, Ann", ("Lee, Ann",)),
-        ("Автор: Иван Петров", ("Иван Петров",)),
-        ("Иван Петров и Анна Сидорова", ("Иван Петров", "Анна Сидорова")),
-        ("Von Max Muster und Eva Klein", ("Max Muster", "Eva Klein")),
-        ("作者：王小明、李华", ("王小明", "李华")),
-        ("Ann Lee; ann lee", ("Ann Lee",)),
-        ("https://facebook.com/ann", ()),
-        ("ann@zarya.example", ()),
-        ("admin", ()),
-        ("Редакция", ()),
-        ("The Post", ()),
-        ("www.post.example", ()),
-        ("Updated 3 Hours Ago", ()),
-        ("x" * 80, ()),
-        ("", ()),
-    ],
-)
-def test_author_names(value: str, names: tuple[str, ...]) -> None:
-    assert author_names([value], not_people=["The Post", "www.post.example"]) == names
-
-
-@pytest.mark.parametrize(
-    ("title", "headings", "expected"),
-    [
-        ("Dam opens | The Post", [], "Dam opens"),
-        ("Dam opens - World - The Post", [], "Dam opens - World"),
-        ("Dam opens - World - The Post", ["Dam opens"], "Dam opens"),
-        ("The Post: Dam opens", ["Dam opens"], "The Post: Dam opens"),
-        ("The Post | Dam opens", [], "Dam opens"),
-        ("Dam opens — thepost.com", [], "Dam opens"),
-        ("Dam opens - a first look", [], "Dam opens - a first look"),
-        ("Rock'n'roll dam", ["Rock’n’roll dam"], "Rock’n’roll dam"),
-        ("Well-known dam", [], "Well-known dam"),
-        ("The Post", [], "The Post"),
-        ("", [], ""),
-    ],
-)
-def test_site_name_leaves_the_title(title: str, headings: list[str], expected: str) -> None:
-    assert without_site_name(title, ["The Post", "www.thepost.com"], headings) == expected
-
-
-# canonical address
-
-PAGE = "https://www.news.example/2024/05/03/dam"
-
-
-@pytest.mark.parametrize(
-    ("url", "stated", "expected"),
-    [
-        pytest.param(PAGE, PAGE, PAGE, id="itself"),
-        pytest.param(PAGE + "?utm_source=x", PAGE, PAGE, id="without tracking"),
-        pytest.param("https://m.news.example/2024/05/03/dam", PAGE, PAGE, id="mobile host"),
-        pytest.param("https://amp.news.example/2024/05/03/dam", PAGE, PAGE, id="AMP host"),
-        pytest.param(PAGE + "/amp/", PAGE, PAGE, id="AMP path"),
-        pytest.param(PAGE + "/page/2", PAGE, PAGE, id="second page"),
-        pytest.param(PAGE, "/2024/05/03/dam-opens", "https://www.news.example/2024/05/03/dam-opens", id="relative"),
-        pytest.param(PAGE, "//news.example/a", "https://news.example/a", id="without scheme"),
-        pytest.param(PAGE, PAGE + "#top", PAGE, id="fragment"),
-        pytest.param(PAGE, PAGE + "?utm_source=x&fbclid=y", PAGE, id="tracking in the canonical itself"),
-        pytest.param(PAGE, "https://user@www.news.example/dam", None, id="user name"),
-        pytest.param(PAGE, "https://city.news.example/dam", "https://city.news.example/dam", id="subdomain"),
-        pytest.param(PAGE, "https://www.news.example/?p=5", "https://www.news.example/?p=5", id="query address"),
-        pytest.param(PAGE, "https://other.example/dam", None, id="another site"),
-        pytest.param(PAGE, "https://badnews.example/dam", None, id="a name that only ends alike"),
-        pytest.param(PAGE, "https://www.news.example/", None, id="front page"),
-        pytest.param("https://news.example/?p=5", "https://news.example/", None, id="front page of a query address"),
-        pytest.param(PAGE, "https://www.news.example/2024/05", None, id="a folder above"),
-        pytest.param("https://news.example/city/12345", "https://news.example/city", None, id="its section"),
-        pytest.param(PAGE, "javascript:void(0)", None, id="no http address"),
-        pytest.param(PAGE, "http://[broken", None, id="no address"),
-    ],
-)
-def test_canonical(url: str, stated: str, expected: str | None) -> None:
-    assert trusted_canonical(url, [stated]) == expected
-
-
-def test_canonical_on_another_site_needs_the_articles_confirmation() -> None:
-    other = "https://agency.example/dam"
-    head = f'<link rel="canonical" href="{other}">'
-    assert read(head).canonical_url is None
-    assert read(head + linked(headline="x", url="https://third.example/")).canonical_url is None
-    confirmed = read(head + linked(headline="x", mainEntityOfPage=other))
-    assert (confirmed.canonical_url, confirmed.origins["canonical_url"]) == (other, "html")
-
-
-def test_contradicting_canonicals_are_not_believed_and_og_url_stands_in() -> None:
-    first, second = URL + "-1", URL + "-2"
-    assert read(f'<link rel="canonical" href="{first}"><link rel="canonical" href="{second}">').canonical_url is None
-    found = read(meta(og__url=first))
-    assert (found.canonical_url, found.origins["canonical_url"]) == (first, "opengraph")
-    assert read(meta(og__url=first) + f'<link rel="canonical" href="{second}">').canonical_url == second
-
-
-def test_canonical_link_is_the_extracts() -> None:
-    for head in (
-        "",
-        f'<link rel="canonical" href="{URL}-1">',
-        meta(og__url=URL + "-2"),
-        meta(og__url="http://x.example/"),
-    ):
-        fetched = page(article(head=head))
-        assert canonical_link(fetched) == extract(fetched).canonical_url
-    assert canonical_link(page("")) is None
-
-
-def test_same_site() -> None:
-    assert same_site("https://www.a.example/x", "http://m.a.example/")
-    assert not same_site("https://a.example", "https://b.example")
 
 
 # paywall flag

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from scrapy.core.downloader import Downloader, Slot
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.exceptions import IgnoreRequest
 from twisted.python.failure import Failure
 
+from newsmon.crawl.fetchpolicy import DAY
 from newsmon.crawl.resolver import GuardedResolver
 from newsmon.crawl.runtime import Runtime
 from newsmon.crawl.stopping import CrawlStopped
+from newsmon.feeds.http_hints import parse_retry_after
 from newsmon.urls import host_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from scrapy import Request
@@ -23,6 +28,19 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 MOMENT = 1e-3  # seconds
+BUSY = frozenset({429, 503})
+PATIENCE = 60.0  # seconds for which a request waits for a host that is held
+
+
+class HostHeld(IgnoreRequest):
+    """The host asked to be left alone, for longer than a request can wait.
+
+    :param seconds: for how long.
+    """
+
+    def __init__(self, url: str, seconds: float) -> None:
+        self.seconds = seconds
+        super().__init__(f"{url}: the host asked to be left alone for {seconds:.0f} s")
 
 
 class PoliteDownloader(Downloader):
@@ -45,14 +63,19 @@ class PoliteDownloader(Downloader):
 
     def _process_queue(self, slot: Slot) -> None:
         if slot.queue:
-            self._obey(self.get_slot_key(slot.queue[0][0]), slot)
+            host = self.get_slot_key(slot.queue[0][0])
+            held = self._politeness.held(host)
+            if held > PATIENCE:
+                _turn_away(slot, lambda url: HostHeld(url, held))
+                return
+            self._obey(host, slot)
         super()._process_queue(slot)
 
     def _obey(self, host: str, slot: Slot) -> None:
         delay, half = self._politeness.delay(host), self._politeness.jitter / 2
         ready = self._politeness.ready_at(host)
         if ready > monotonic():
-            delay = max(delay, MOMENT)  # Scrapy lets a slot without a delay wait for nothing, not for a held host either
+            delay = max(delay, MOMENT)  # a slot without a delay would not wait for a held host
         # Scrapy draws from delay * (1 ± jitter); stretched like this it draws from delay .. delay * (1 + 2 * half).
         slot.delay = max(slot.delay if self._throttled else 0.0, delay * (1 + half))
         slot.jitter = half / (1 + half)
@@ -82,11 +105,16 @@ class PoliteDownloader(Downloader):
         """End all downloads with :class:`CrawlStopped`, those that wait for their delay too, and begin no more."""
         self._let_go = True
         for slot in self.slots.values():
-            while slot.queue:
-                request, answer = slot.queue.popleft()
-                answer.errback(Failure(CrawlStopped(request.url)))
+            _turn_away(slot, CrawlStopped)
         for task in self._under_way:
             task.cancel()
+
+
+def _turn_away(slot: Slot, reason: Callable[[str], Exception]) -> None:
+    """End the requests that wait in a slot."""
+    while slot.queue:
+        request, answer = slot.queue.popleft()
+        answer.errback(Failure(reason(request.url)))  # type: ignore[no-untyped-call]
 
 
 class GuardedDownloadHandler(HTTP11DownloadHandler):
@@ -99,16 +127,24 @@ class GuardedDownloadHandler(HTTP11DownloadHandler):
         self._runtime = Runtime.of(crawler)
 
     async def download_request(self, request: Request) -> Response:
-        """Fetch one request; the address is checked where the connection is made."""
-        self._guard()
-        host = host_of(request.url)
-        self._runtime.politeness.seen(host)
+        """Fetch one request, and leave a host alone that answers with Retry-After."""
+        host, politeness = host_of(request.url), self._runtime.politeness
+        politeness.seen(host)
         try:
-            if request.meta.get("playwright"):
-                return await self._runtime.browser.download(request, host)
-            return await super().download_request(request)
+            response = await self._download(request, host)
         finally:
-            self._runtime.politeness.seen(host)
+            politeness.seen(host)
+        if response.status in BUSY:
+            asked = (response.headers.get("Retry-After") or b"").decode("latin-1")
+            politeness.hold(host, min(parse_retry_after(asked, datetime.now(UTC)) or 0.0, DAY))
+        return response
+
+    async def _download(self, request: Request, host: str) -> Response:
+        """The address is checked where the connection is made."""
+        self._guard()
+        if request.meta.get("playwright"):
+            return await self._runtime.browser.download(request, host)
+        return await super().download_request(request)
 
     async def close(self) -> None:
         """Close pooled connections and, when one was started, the browser."""

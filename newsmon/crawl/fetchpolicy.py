@@ -42,14 +42,14 @@ def decide_status(
 ) -> FetchDecision:
     """Decide about an answer with an HTTP status outside 2xx.
 
-    410 is final. 429 and 503 hold the host for Retry-After and do not use up an attempt unless they go on for long.
+    410 is final. 429 and 503 hold the host for Retry-After, a day at most, and give up only when they go on for long.
     A 404 is tried again: an article is often in the feed before it is on every server.
     """
     reason = f"HTTP {status}"
     if status == 410:
         return FetchDecision(reason, outcome=Outcome.GONE)
     if status in (429, 503):
-        wait = retry_after if retry_after is not None else back_off(attempts)
+        wait = back_off(attempts) if retry_after is None else min(retry_after, DAY)
         if attempts >= max_attempts * 4:
             return FetchDecision(f"{reason} {attempts} times", outcome=Outcome.FAILED)
         return FetchDecision(reason, wait=wait, hold_host=wait)

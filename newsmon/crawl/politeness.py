@@ -64,6 +64,10 @@ class Politeness:
         """Send nothing to ``host`` for ``seconds`` from now."""
         self._held[host] = max(self._held.get(host, 0.0), self._clock() + seconds)
 
+    def held(self, host: str) -> float:
+        """Seconds for which ``host`` is held from now, 0 when it is not."""
+        return max(self._held.get(host, 0.0) - self._clock(), 0.0)
+
     def seen(self, host: str, seconds_ago: float = 0.0) -> None:
         """Remember a request to ``host``, perhaps one of another process; infinity: it was never asked."""
         self._seen[host] = max(self._seen.get(host, float("-inf")), self._clock() - seconds_ago)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from newsmon.crawl.gate import Gate
     from newsmon.crawl.politeness import Politeness
     from newsmon.model import RobotsVerdict
     from newsmon.storage import Store
@@ -51,19 +52,22 @@ class RobotsCache:
         self,
         fetch: Fetch,
         store: Callable[[], Store],
+        gate: Callable[[], Gate],
         politeness: Politeness,
         *,
         agent: str,
         policy: RobotsPolicy,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        self._fetch, self._store, self._politeness = fetch, store, politeness
+        self._fetch, self._store, self._gate, self._politeness = fetch, store, gate, politeness
         self._agent, self._policy, self._now = agent, policy, now
         self._files: OrderedDict[str, RobotsFile] = OrderedDict()
         self._fetching: dict[str, asyncio.Task[RobotsFile]] = {}
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, store: Callable[[], Store], politeness: Politeness) -> RobotsCache:
+    def from_crawler(
+        cls, crawler: Crawler, store: Callable[[], Store], gate: Callable[[], Gate], politeness: Politeness
+    ) -> RobotsCache:
         """Fetch through the crawl itself, so that guard, limits and delays hold for robots.txt too."""
         settings = crawler.settings
 
@@ -75,14 +79,14 @@ class RobotsCache:
 
         agent = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
         policy = RobotsPolicy(max_delay=settings.getfloat("NEWSMON_MAX_CRAWL_DELAY"))
-        return cls(fetch, store, politeness, agent=agent, policy=policy)
+        return cls(fetch, store, gate, politeness, agent=agent, policy=policy)
 
     async def file(self, url: str) -> RobotsFile:
         """Return the file in force for a URL."""
         origin = str(origin_of(url))
         known = self._files.get(origin)
         if known is None:
-            known = self._stored(origin)
+            known = await self._stored(origin)
         if known is not None and known.expires_at > self._now():
             self._remember(origin, known)
             return known
@@ -104,16 +108,15 @@ class RobotsCache:
     async def _update(self, origin: str, previous: RobotsFile | None) -> RobotsFile:
         file = await self._ask(f"{origin}/robots.txt", previous)
         self._remember(origin, file)
-        self._store().save_robots(
-            StoredRobots(
-                origin=origin,
-                status=file.status,
-                body=file.body,
-                fetched_at=file.fetched_at,
-                failure=file.failure,
-                unreachable_since=file.unreachable_since,
-            )
+        stored = StoredRobots(
+            origin=origin,
+            status=file.status,
+            body=file.body,
+            fetched_at=file.fetched_at,
+            failure=file.failure,
+            unreachable_since=file.unreachable_since,
         )
+        await self._gate().attempt(self._store().save_robots, stored)
         if file.failure is not None:
             logger.warning(
                 "%s/robots.txt cannot be read (%s): the host is left alone until it can be", origin, file.failure
@@ -151,8 +154,8 @@ class RobotsCache:
         if len(self._files) > REMEMBERED:
             self._files.popitem(last=False)
 
-    def _stored(self, origin: str) -> RobotsFile | None:
-        stored = self._store().robots(origin)
+    async def _stored(self, origin: str) -> RobotsFile | None:
+        stored = await self._gate().attempt(self._store().robots, origin)
         if stored is None:
             return None
         return RobotsFile(

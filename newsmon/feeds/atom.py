@@ -35,7 +35,7 @@ def read_atom(root: etree._Element, entries: Sequence[etree._Element], url: str)
     """
     home = namespace_of(root)
     feed = fields_of(root, home)
-    dates = FeedDates()
+    dates = FeedDates(language_of(root))
     read = [entry for entry in (_entry(element, home, url, dates) for element in entries) if entry]
     authors = _authors(feed, home)  # they wrote every entry that names nobody (RFC 4287, 4.2.1)
     return FeedDocument(

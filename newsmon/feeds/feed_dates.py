@@ -47,12 +47,15 @@ _UNIX_ZERO = datetime(1970, 1, 1, tzinfo=UTC)
 class FeedDates:
     """Reads the dates of one feed.
 
+    :param language: code of the feed's language, for the names of months.
+
     >>> read = FeedDates().read
     >>> read("Fri, 3 May 2024 08:15:00 +0300"), read("Fri, 3 May 2024 08:15 MSK") == read("2024-05-03T08:15:00+03:00")
     (datetime.datetime(2024, 5, 3, 5, 15, tzinfo=datetime.timezone.utc), True)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, language: str | None = None) -> None:
+        self._languages = [re.split("[-_]", language.lower())[0]] if language else []
         self._worded_left = MAX_WORDED
 
     def read(self, text: str | None) -> datetime | None:
@@ -77,7 +80,7 @@ class FeedDates:
         if year is None or self._worded_left == 0:
             return None
         self._worded_left -= 1
-        return parse_date(text, now=datetime(int(year[0]), 12, 31, tzinfo=UTC))
+        return parse_date(text, now=datetime(int(year[0]), 12, 31, tzinfo=UTC), languages=self._languages)
 
 
 def _iso(text: str) -> datetime | None:

@@ -23,7 +23,8 @@ def read_json(text: str, url: str, *, limit: int) -> FeedDocument | None:
     if not isinstance(items, list) or not ("version" in record or is_cut):
         return None
     base = resolve(_text(record, "home_page_url"), url) or url
-    dates = FeedDates()
+    language = as_language(record.get("language"))
+    dates = FeedDates(language)
     entries = (_entry(item, base, dates) for item in items[:limit] if isinstance(item, dict))
     return FeedDocument(
         state=FeedState.PARTIAL if is_cut or len(items) > limit else FeedState.OK,
@@ -31,7 +32,7 @@ def read_json(text: str, url: str, *, limit: int) -> FeedDocument | None:
         entries=tuple(entry for entry in entries if entry),
         title=one_line(_text(record, "title")) or None,
         link=resolve(_text(record, "home_page_url"), url),
-        language=as_language(record.get("language")),
+        language=language,
         hub=next((resolve(_text(hub, "url"), url) for hub in _records(record, "hubs")), None),
     )
 

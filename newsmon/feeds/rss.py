@@ -41,7 +41,8 @@ def read_rss(root: etree._Element, items: Sequence[etree._Element], url: str) ->
     parts = fields_of(root)
     channel = fields_of(parts["channel"][0]) if "channel" in parts else parts
     link = resolve(raw(channel, "link"), url, root)
-    dates = FeedDates()
+    language = as_language(raw(channel, "language")) or language_of(root)
+    dates = FeedDates(language)
     entries = (_entry(item, link or url, dates) for item in items)
     return FeedDocument(
         state=FeedState.OK,
@@ -49,7 +50,7 @@ def read_rss(root: etree._Element, items: Sequence[etree._Element], url: str) ->
         entries=tuple(entry for entry in entries if entry),
         title=text(channel, "title"),
         link=link,
-        language=as_language(raw(channel, "language")) or language_of(root),
+        language=language,
         ttl=_ttl(channel),
         skip_hours=frozenset(_hours(channel)),
         skip_days=frozenset(_days(channel)),

@@ -20,6 +20,7 @@ from scrapy.exceptions import CloseSpider, DownloadCancelledError, IgnoreRequest
 
 from newsmon.crawl.browser import Browser
 from newsmon.crawl.dispatcher import Dispatcher
+from newsmon.crawl.downloader import HostHeld
 from newsmon.crawl.fetchpolicy import DAY, FetchDecision, decide_failure, decide_status
 from newsmon.crawl.runtime import Runtime
 from newsmon.crawl.settingcheck import check_settings
@@ -164,8 +165,9 @@ class ArticleSpider(Spider):
         """Make a document of a page; decide about any other answer."""
         lease: Lease = response.meta["work"]
         if not 200 <= response.status < 300:
-            retry_after = parse_retry_after(header(response, "Retry-After") or None, now=datetime.now(UTC))
-            await self.settle(lease, self._judge(response.status, lease, retry_after))
+            decision = self._judge(response, lease.attempts)
+            await self.settle(lease, decision)
+            await self.hold(host_of(response.url), decision.hold_host)
             return
         content_type = header(response, "Content-Type").partition(";")[0].strip().lower()
         if content_type and not content_type.startswith(PAGE_TYPES):
@@ -183,18 +185,22 @@ class ArticleSpider(Spider):
         """Decide about a page that gave no answer; one that a stop did not wait for keeps its lease to the end."""
         lease: Lease = failure.request.meta["work"]  # type: ignore[attr-defined]
         if not isinstance(failure.value, CrawlStopped):
-            await self.settle(lease, self._judge_failure(failure.value, lease))
+            await self.settle(lease, self._judge_failure(failure.value, lease, failure.request.url))  # type: ignore[attr-defined]
 
     async def broke(self, work: Any, error: BaseException) -> None:
         """Fetch a page on which newsmon itself failed again later, or give it up; the reason is kept."""
         if isinstance(work, Lease):
-            await self.settle(work, self._judge_failure(error, work))
+            await self.settle(work, self._judge_failure(error, work, work.url))
 
-    def _judge(self, status: int, lease: Lease, retry_after: float | None) -> FetchDecision:
-        attempts = self.settings.getint("NEWSMON_MAX_ATTEMPTS")
-        return decide_status(status, lease.attempts, retry_after=retry_after, max_attempts=attempts)
+    def _judge(self, response: Response, attempts: int) -> FetchDecision:
+        retry_after = parse_retry_after(header(response, "Retry-After") or None, now=datetime.now(UTC))
+        most = self.settings.getint("NEWSMON_MAX_ATTEMPTS")
+        return decide_status(response.status, attempts, retry_after=retry_after, max_attempts=most)
 
-    def _judge_failure(self, error: BaseException | None, lease: Lease) -> FetchDecision:
+    def _judge_failure(self, error: BaseException | None, lease: Lease, url: str) -> FetchDecision:
+        """:param url: what was asked: the lease's, or where a redirect led."""
+        if isinstance(error, HostHeld):
+            return FetchDecision(str(error), wait=error.seconds, counts=False)
         if isinstance(error, RobotsForbidden):
             if error.retry_at is None:
                 return FetchDecision(error.verdict.reason, outcome=Outcome.FORBIDDEN)
@@ -202,9 +208,10 @@ class ArticleSpider(Spider):
             return FetchDecision(f"robots.txt {error.verdict.reason}", wait=max(wait, 1.0), counts=False)
         if isinstance(error, IgnoreRequest | DownloadCancelledError) and "max redirections" not in str(error):
             return FetchDecision(str(error), outcome=Outcome.REFUSED)
-        refused = self.runtime.refused_address(lease.host)
+        host = host_of(url)
+        refused = self.runtime.refused_address(host)
         if refused is not None:
-            return FetchDecision(f"{lease.host} resolves to the private address {refused}", outcome=Outcome.REFUSED)
+            return FetchDecision(f"{host} resolves to the private address {refused}", outcome=Outcome.REFUSED)
         reason = f"{type(error).__name__}: {error}"[:300]
         return decide_failure(reason, lease.attempts, max_attempts=self.settings.getint("NEWSMON_MAX_ATTEMPTS"))
 
@@ -227,8 +234,6 @@ class ArticleSpider(Spider):
     async def settle(self, lease: Lease, decision: FetchDecision) -> None:
         """Write a decision about a page to the store and end the work."""
         runtime, now = self.runtime, datetime.now(UTC)
-        if decision.hold_host:
-            runtime.politeness.hold(lease.host, decision.hold_host)
         if decision.outcome is None:
             due = now + timedelta(seconds=decision.wait)
             write = partial(runtime.store.retry, lease, due=due, counts=decision.counts)
@@ -238,6 +243,17 @@ class ArticleSpider(Spider):
             await runtime.gate.attempt(write, reason=decision.reason, now=now)
         assert runtime.dispatcher is not None
         runtime.dispatcher.done(lease)
+
+    async def hold(self, host: str, seconds: float) -> None:
+        """Leave a host alone that asked for it: nothing of it is due before, in this process and the next."""
+        if not seconds:
+            return
+        runtime = self.runtime
+        assert runtime.dispatcher is not None
+        until = datetime.now(UTC) + timedelta(seconds=seconds)
+        queued = runtime.dispatcher.take_back(host)
+        with suppress(CrawlStopped):  # the leases are given back with all others
+            await runtime.gate.attempt(runtime.store.hold_host, host, until, queued=queued)
 
 
 def _some(names: Collection[str], most: int = 20) -> str:

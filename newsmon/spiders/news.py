@@ -23,6 +23,7 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 
+from newsmon.crawl.downloader import HostHeld
 from newsmon.crawl.network import NETWORK_ERRORS
 from newsmon.crawl.stopping import CrawlStopped
 from newsmon.errors import LeaseLost
@@ -33,6 +34,7 @@ from newsmon.feeds.polling import PollDecision, PollLimits, PollResult, PollStat
 from newsmon.model import FeedState
 from newsmon.spiders.articles import ArticleSpider, header, header_dict, rule_headers
 from newsmon.storage import FeedLease, NewUrl
+from newsmon.urls import host_of
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -87,6 +89,8 @@ class NewsSpider(ArticleSpider):
         result = self._result(response)
         if not 200 <= response.status < 300:
             await self._record(feed, result, [], None)
+            errors = feed.poll_state.errors if feed.poll_state is not None else 0
+            await self.hold(host_of(response.url), self._judge(response, errors).hold_host)
             return
         sitemaps: list[Response] = []
         if _is_index(response):
@@ -116,10 +120,12 @@ class NewsSpider(ArticleSpider):
         if isinstance(error, CrawlStopped):
             return
         reason = str(error) if isinstance(error, IgnoreRequest) else f"{type(error).__name__}: {error}"[:300]
-        refused = self.runtime.refused_address(feed.host)
+        host = host_of(failure.request.url)  # type: ignore[attr-defined]
+        refused = self.runtime.refused_address(host)
         if refused is not None:
-            reason = f"{feed.host} resolves to the private address {refused}"
-        await self._record(feed, PollResult(at=datetime.now(UTC), error=reason), [], None)
+            reason = f"{host} resolves to the private address {refused}"
+        wait = error.seconds if isinstance(error, HostHeld) else None
+        await self._record(feed, PollResult(at=datetime.now(UTC), error=reason, retry_after=wait), [], None)
 
     def _result(self, response: Response) -> PollResult:
         now = datetime.now(UTC)
