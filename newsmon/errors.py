@@ -3,6 +3,7 @@
 ::
 
     NewsmonError                 everything below; its text names the site, field, file or URL and the next step
+    ├── SettingError             a setting is wrong (its name, what to write instead)
     ├── RuleError                a rule file cannot be used (file, line, what to write instead)
     ├── FeedError                a body is not a readable feed (url)
     ├── UrlError                 an address is not one newsmon will request (url)
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 
 class NewsmonError(Exception):
     """Base of all errors that newsmon raises on purpose."""
+
+
+class SettingError(NewsmonError):
+    """A setting is wrong; the text names it and what to write instead."""
 
 
 class RuleError(NewsmonError):

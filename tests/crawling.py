@@ -121,13 +121,7 @@ def start(
     farm: Server, state: Path, *, spider: str = "news", once: bool = True, name: str = "crawl", **options: Any
 ) -> Running:
     """Start ``scrapy crawl``; capital ``options`` are settings, the others arguments of the spider."""
-    settings = {
-        **QUICK,
-        "NEWSMON_STATE_DIR": state,
-        "NEWSMON_ALLOW_ADDRESSES": "127.0.0.1",
-        "NEWSMON_CONNECT_TO": json.dumps(farm.connect_to),
-        "NEWSMON_ONLY_SITES": ",".join(farm.sites),
-    }
+    settings = {**farm_settings(farm), "NEWSMON_STATE_DIR": state}
     rules = state.with_name(f"{state.name}-rules")
     if farm.write_rules(rules):
         settings["NEWSMON_RULES_DIR"] = rules
@@ -139,6 +133,16 @@ def start(
             command += [flag, f"{key}={value}"]
     state.parent.mkdir(parents=True, exist_ok=True)
     return Running(command, state.with_name(f"{state.name}-{name}.log"))
+
+
+def farm_settings(farm: Server) -> dict[str, Any]:
+    """The settings with which a crawl reaches a farm, and does not wait as it would on the web."""
+    return {
+        **QUICK,
+        "NEWSMON_ALLOW_ADDRESSES": "127.0.0.1",
+        "NEWSMON_CONNECT_TO": json.dumps(farm.connect_to),
+        "NEWSMON_ONLY_SITES": ",".join(farm.sites),
+    }
 
 
 def crawl(farm: Server, state: Path, **options: Any) -> Ended:
@@ -155,7 +159,13 @@ def command(*arguments: str, state: Path | None = None, **environment: str) -> E
     """Run any other command to its end, its output as the log."""
     own = {"NEWSMON_STATE_DIR": str(state)} if state else {}
     ran = subprocess.run(
-        scrapy(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=LIMIT, env=os.environ | own | environment
+        scrapy(*arguments),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LIMIT,
+        env={**os.environ, **own, **environment},
     )
     return Ended(ran.returncode, ran.stdout + ran.stderr)
 

@@ -33,8 +33,7 @@ class ScrapydNode:
 
     def __init__(self, folder: Path, *, login: Login = ("operator", "a password"), **environment: str) -> None:
         self.folder, self.login, self.port = folder, login, _free_port()
-        self._environment = clean_environment(folder) | environment
-        self._environment |= {"SCRAPYD_USERNAME": login[0], "SCRAPYD_PASSWORD": login[1]}
+        self.environment = environment | {"SCRAPYD_USERNAME": login[0], "SCRAPYD_PASSWORD": login[1]}
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -47,7 +46,7 @@ class ScrapydNode:
             self._process = subprocess.Popen(
                 command,
                 cwd=self.folder,
-                env=self._environment,
+                env=clean_environment(self.folder) | self.environment,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,  # a process group of its own, so that its jobs can be stopped with it

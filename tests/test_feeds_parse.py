@@ -376,11 +376,20 @@ def test_cut_gzip() -> None:
     assert 0 < len(document.entries) < 500
 
 
-def test_too_many_entries() -> None:
-    document = read(rss(*many(30)), max_entries=20)
-    assert (document.state, len(document.entries)) == (FeedState.PARTIAL, 20)
+LONG = {
+    "rss": rss(*many(30)),
+    "json": json.dumps({"version": "x", "items": [{"url": f"/{number}"} for number in range(30)]}),
+    "text": "\n".join(f"http://zarya.example/{number}" for number in range(30)),
+    "index": "<sitemapindex>%s</sitemapindex>" % "".join(f"<sitemap><loc>/{n}</loc></sitemap>" for n in range(30)),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_too_many_entries(name: str) -> None:
+    document = read(LONG[name], max_entries=20)
+    assert (document.state, len(document.entries or document.children)) == (FeedState.PARTIAL, 20)
     assert document.problem == "the feed is longer than 20 entries; the rest was not read"
-    assert read(rss(*many(20)), max_entries=20).state is FeedState.OK
+    assert read(LONG[name], max_entries=30).state is FeedState.OK
 
 
 def test_long_feed_is_read_in_pieces_and_whole() -> None:

@@ -8,6 +8,7 @@ import logging
 import pytest
 
 from newsmon.crawl.gate import Gate
+from newsmon.crawl.stopping import CrawlStopped
 from newsmon.errors import StoreUnavailable
 
 
@@ -61,7 +62,7 @@ def test_a_stop_is_not_held_up() -> None:
     engine = Engine()
     engine.running = False
     _, call = failing(1000)
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(CrawlStopped, match="disk full"):
         asyncio.run(engine.gate().attempt(call, "!"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from datetime import UTC, datetime
 
@@ -128,7 +129,5 @@ def test_what_is_written_is_read_back(feeds: list[OpmlFeed]) -> None:
 @settings(max_examples=60)
 def test_any_body_is_read_or_refused(body: bytes) -> None:
     for candidate in (body, b"<opml>" + body, b'<opml><outline xmlUrl="' + body + b'"/></opml>'):
-        try:
-            read_opml(candidate)
-        except FeedError as error:
-            assert "OPML" in str(error)
+        with contextlib.suppress(FeedError):
+            assert all(feed.url.startswith("http") for feed in read_opml(candidate))

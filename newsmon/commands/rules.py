@@ -93,8 +93,10 @@ class Command(ScrapyCommand):
         """Do what the action says."""
         assert self.settings is not None
         assert self.crawler_process is not None
-        if args:
-            raise UsageError(f"unknown options: {' '.join(args)}")
+        # argparse takes no names after an option: scrapy rules check --json DIR
+        opts.names += [name for name in args if not name.startswith("-")]
+        if unknown := [name for name in args if name.startswith("-")]:
+            raise UsageError(f"unknown options: {' '.join(unknown)}")
         opts.rules = opts.rules or self.settings["NEWSMON_RULES_DIR"]
         try:
             match opts.action:

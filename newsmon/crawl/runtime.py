@@ -108,7 +108,7 @@ class Runtime:
     @cached_property
     def robots(self) -> RobotsCache:
         """The robots.txt of every origin met."""
-        return RobotsCache.from_crawler(self._crawler, lambda: self.store, self.politeness)
+        return RobotsCache.from_crawler(self._crawler, lambda: self.store, lambda: self.gate, self.politeness)
 
     @cached_property
     def seen(self) -> SeenFilter:

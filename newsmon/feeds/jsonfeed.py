@@ -27,7 +27,7 @@ def read_json(text: str, url: str, *, limit: int) -> FeedDocument | None:
     dates = FeedDates(language)
     entries = (_entry(item, base, dates) for item in items[:limit] if isinstance(item, dict))
     return FeedDocument(
-        state=FeedState.PARTIAL if is_cut or len(items) > limit else FeedState.OK,
+        state=FeedState.PARTIAL if is_cut else FeedState.OK,
         kind="json",
         entries=tuple(entry for entry in entries if entry),
         title=one_line(_text(record, "title")) or None,

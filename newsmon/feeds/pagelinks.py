@@ -68,7 +68,9 @@ def discover_in_page(page_text: str, url: str) -> list[FeedLink]:
         return []
     bases = (resolve(base.get("href"), url) for base in tree.iter("base"))
     base = next(filter(None, bases), url)
-    found = {link.url: link for link in reversed([*_declared(tree, base), *_anchored(tree, base, url)])}
+    found: dict[str, FeedLink] = {}
+    for link in (*_declared(tree, base), *_anchored(tree, base, url)):
+        found.setdefault(link.url, link)
     return sorted(found.values(), key=lambda link: _COMMENTS.search(link.url) is not None)
 
 
@@ -117,7 +119,6 @@ def _same_site(one: str, other: str) -> bool:
 
 
 def _link(href: str | None, base: str, title: str | None, source: Source) -> Iterable[FeedLink]:
-    """The link, when it leads anywhere; ``feed:`` is an old way to write ``http:``."""
-    href = re.sub(r"^feed:(?://)?(?=https?:)|^feed:(?=//)", lambda m: "http:" if m[0] == "feed:" else "", href or "")
-    address = resolve(href.partition("#")[0], base)
+    """The link, when it leads anywhere; ``feed:`` before an address is an old habit."""
+    address = resolve((href or "").strip().removeprefix("feed:").partition("#")[0], base)
     return [FeedLink(address, title=one_line(title or "") or None, source=source)] if address else []

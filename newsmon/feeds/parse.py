@@ -67,10 +67,12 @@ def parse_feed(
     'an HTML page came instead of a feed: "Gone"'
     """
     text, is_cut = _text(body, content_type)
-    document = _read_markup(text, url, max_entries) or _read_other(text, url, max_entries)
+    document = _read_markup(text, url, max_entries + 1) or _read_other(text, url, max_entries + 1)
     if document is None:
         return _refuse(text, content_type)
-    if is_cut:
+    if max(len(document.entries), len(document.children)) > max_entries:
+        document = _shortened(document, max_entries)
+    elif is_cut:
         document = replace(document, state=FeedState.PARTIAL)
     elif document.state is FeedState.OK and not (document.entries or document.children):
         document = replace(document, state=FeedState.EMPTY)
@@ -98,7 +100,11 @@ def _read_markup(text: str, url: str, limit: int) -> FeedDocument | None:
     items = sum(reading.items for reading in found)
     if items == 0 or not (first.well_formed or len(found) > 1):
         document = _with_lost_entries(document, markup, items, url, limit)
-    return _judge(document, items, limit, is_cut=not (first.well_formed or markup.has_end))
+    if not (first.well_formed or markup.has_end):
+        return replace(document, state=FeedState.PARTIAL)
+    if items and not (document.entries or document.children):
+        return replace(document, state=FeedState.EMPTY, problem=f"none of the {items} entries has a link")
+    return document
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,7 @@ class _Reading:
 
 
 def _readings(markup: Markup, url: str, limit: int) -> Iterator[_Reading]:
-    """Read a document piece by piece until it ends or ``limit`` entries are exceeded; at least one reading."""
+    """Read a document piece by piece until it ends or ``limit`` entries are read; at least one reading."""
     reader, name = _READERS[markup.kind]
     read = 0
     for piece in markup.pieces():
@@ -124,7 +130,7 @@ def _readings(markup: Markup, url: str, limit: int) -> Iterator[_Reading]:
             items.pop()
         yield _Reading(reader(root, items[: limit - read], url), len(items), well_formed)
         read += len(items)
-        if read > limit:
+        if read >= limit:
             return
 
 
@@ -154,15 +160,14 @@ def _items(root: etree._Element, name: str) -> list[etree._Element]:
     return [element for element in root.iter("{*}" + name) if names[element.tag] == name]
 
 
-def _judge(document: FeedDocument, items: int, limit: int, *, is_cut: bool) -> FeedDocument:
-    if items > limit:
-        problem = f"the feed is longer than {limit} entries; the rest was not read"
-        return replace(document, state=FeedState.PARTIAL, problem=problem)
-    if is_cut:
-        return replace(document, state=FeedState.PARTIAL)
-    if items and not (document.entries or document.children):
-        return replace(document, state=FeedState.EMPTY, problem=f"none of the {items} entries has a link")
-    return document
+def _shortened(document: FeedDocument, limit: int) -> FeedDocument:
+    return replace(
+        document,
+        state=FeedState.PARTIAL,
+        entries=document.entries[:limit],
+        children=document.children[:limit],
+        problem=f"the feed is longer than {limit} entries; the rest was not read",
+    )
 
 
 def _problem(document: FeedDocument) -> str | None:

@@ -211,6 +211,9 @@ robots = sa.Table(
     sa.Column("status", sa.Integer),
     sa.Column("body", sa.LargeBinary, nullable=False),
     sa.Column("fetched_at", UtcTime, nullable=False),
+    sa.Column("max_age", sa.Float),
     sa.Column("failure", sa.Text),
     sa.Column("unreachable_since", UtcTime),
+    sa.Column("tried_at", UtcTime),
+    sa.Column("retry_after", sa.Float),
 )

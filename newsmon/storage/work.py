@@ -91,15 +91,20 @@ class StoredRobots:
 
     :param status: HTTP status, None when there was no answer.
     :param failure: why there was no answer, None when there was one.
+    :param max_age: seconds of its ``Cache-Control``.
     :param unreachable_since: time of the first of the failures in a row (RFC 9309 2.3.1.4), None when it is readable.
+    :param tried_at: time of the last of them; ``retry_after`` the seconds it asked to wait.
     """
 
     origin: str
     status: int | None
     body: bytes
     fetched_at: datetime
+    max_age: float | None = None
     failure: str | None = None
     unreachable_since: datetime | None = None
+    tried_at: datetime | None = None
+    retry_after: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ def show(found: Discovery, console: Console) -> None:
     """Print what was found."""
     if not found.feeds:
         reason = found.failures.get(found.url)
-        console.print(f"{found.url}: {reason or 'no feed and no sitemap found'}", highlight=False)
+        console.print(f"{found.url}: {reason or 'no feed and no sitemap found'}", highlight=False, soft_wrap=True)
         return
     table = Table()
     for column in ("address", "kind", "entries", "found by", "title"):
@@ -98,7 +98,7 @@ def show(found: Discovery, console: Console) -> None:
         table.add_row(feed.url, kind, str(feed.entries), str(feed.source), feed.title or "")
     console.print(table)
     rules = first_rules(found)
-    console.print(f"A rule file to begin with, {rules.domain}.yaml:\n", highlight=False)
+    console.print(f"A rule file to begin with, {rules.domain}.yaml:\n", highlight=False, soft_wrap=True)
     print(write_rules(rules))
 
 

@@ -65,7 +65,9 @@ def try_pages(names: list[str], opts: argparse.Namespace, process: CrawlerProces
         for item in tried:
             show(item, console)
         for name, files in saved.items():
-            console.print(f"{name}: saved as {' and '.join(files)}. Look the values over before you keep them.")
+            console.print(
+                f"{name}: saved as {' and '.join(files)}. Look the values over before you keep them.", soft_wrap=True
+            )
     if any(item.trial is None for item in tried):
         return 2
     return 0 if all(item.trial and item.trial.passed for item in tried) else 1
@@ -108,15 +110,15 @@ def choose_rules(library: Library, *, site: str | None, url: str | None) -> Site
 def show(item: Tried, console: Console) -> None:
     """Print what came of a page."""
     if item.trial is None:
-        console.print(f"[bold]{item.name}[/]: {item.problem}", highlight=False)
+        console.print(f"[bold]{item.name}[/]: {item.problem}", highlight=False, soft_wrap=True)
         return
     trial = item.trial
     verdict = (
         "an article, its text by the rule" if trial.passed else f"{trial.extract.kind}, text: {trial.extract.method}"
     )
-    console.print(f"[bold]{item.name}[/]: {trial.rules.domain}: {verdict}", highlight=False)
+    console.print(f"[bold]{item.name}[/]: {trial.rules.domain}: {verdict}", highlight=False, soft_wrap=True)
     if trial.extract.reason:
-        console.print(f"  {trial.extract.reason}", highlight=False, markup=False)
+        console.print(f"  {trial.extract.reason}", highlight=False, markup=False, soft_wrap=True)
     console.print(_fields_table(trial))
     console.print(_versions_table(trial))
 

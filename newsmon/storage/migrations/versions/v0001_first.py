@@ -59,8 +59,11 @@ def _queues() -> None:
         sa.Column("status", sa.Integer()),
         sa.Column("body", sa.LargeBinary(), nullable=False),
         sa.Column("fetched_at", utc_time, nullable=False),
+        sa.Column("max_age", sa.Float()),
         sa.Column("failure", sa.Text()),
         sa.Column("unreachable_since", utc_time),
+        sa.Column("tried_at", utc_time),
+        sa.Column("retry_after", sa.Float()),
         sa.PrimaryKeyConstraint("origin", name="pk_robots"),
     )
     op.create_table(
