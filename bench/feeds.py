@@ -1,6 +1,6 @@
 """How well and how fast feeds are read, with feedparser as the reference.
 
-    python bench/feeds.py ../shared/data/feeds
+    python -m bench.feeds FOLDER_OF_FEEDS
 
 Part 1, on a folder of feeds: exceptions, states, and in how many files the list of entry links equals feedparser's.
 Both readers get the bytes and the same address; entries without a link count in neither list.

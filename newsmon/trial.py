@@ -89,7 +89,7 @@ def try_rules(page: Page, rules: SiteRules) -> Trial:
 def origin_of_field(found: Extract, name: str) -> str:
     """Say where a field came from.
 
-    >>> from newsmon.model import Kind
+    >>> from newsmon.model import Extract, Kind
     >>> origin_of_field(Extract(kind=Kind.ARTICLE, origins={"text": "rule:1"}), "paragraphs")
     'rule:1'
     """

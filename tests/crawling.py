@@ -60,8 +60,10 @@ class Ended:
     log: str
 
     def check(self, code: int = 0) -> Ended:
-        """Fail with the log unless the exit code is this one."""
+        """Fail with the log unless the exit code is this one; tracebacks and deprecated Scrapy calls fail always."""
         assert self.code == code, f"exit code {self.code}, log:\n{self.log}"
+        for unwanted in ("Traceback", "ScrapyDeprecationWarning"):
+            assert unwanted not in self.log, self.log
         return self
 
     @property

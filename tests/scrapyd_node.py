@@ -27,13 +27,15 @@ class ScrapydNode:
     """Scrapyd as an operator runs it; a context manager.
 
     :param folder: its working folder; eggs, queues and logs are kept in there.
-    :param login: user name and password that it asks for.
     :param environment: added to a clean one; jobs inherit it.
+    :param login: user name and password that it asks for.
     """
 
-    def __init__(self, folder: Path, *, login: Login = ("operator", "a password"), **environment: str) -> None:
+    def __init__(
+        self, folder: Path, environment: Mapping[str, str], *, login: Login = ("operator", "its-password")
+    ) -> None:
         self.folder, self.login, self.port = folder, login, _free_port()
-        self.environment = environment | {"SCRAPYD_USERNAME": login[0], "SCRAPYD_PASSWORD": login[1]}
+        self.environment = {**environment, "SCRAPYD_USERNAME": login[0], "SCRAPYD_PASSWORD": login[1]}
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -100,9 +102,8 @@ class ScrapydNode:
     def schedule(self, settings: Mapping[str, Any], **arguments: Any) -> str:
         """Start the spider ``news``; gives the id of the job."""
         pairs = [f"{name}={value}" for name, value in settings.items()]
-        return str(
-            self.ask("schedule", {"project": "newsmon", "spider": "news", "setting": pairs, **arguments})["jobid"]
-        )
+        data = {"project": "newsmon", "spider": "news", "setting": pairs, **arguments}
+        return str(self.ask("schedule", data)["jobid"])
 
     def cancel(self, job: str) -> dict[str, Any]:
         """Ask a job to end."""
@@ -133,13 +134,13 @@ class ScrapydNode:
         assert self._process is not None
         until = time.monotonic() + 30
         while not self._answers():
-            running = self._process.poll() is None
-            assert running and time.monotonic() < until, f"Scrapyd did not start:\n{self._output.read_text()}"
+            ended = self._process.poll() is not None or time.monotonic() > until
+            assert not ended, f"Scrapyd did not start:\n{self._output.read_text()}"
             time.sleep(0.05)
 
     def _answers(self) -> bool:
         try:
-            return self.ask("daemonstatus")["status"] == "ok"
+            return bool(self.ask("daemonstatus"))
         except (URLError, ConnectionError):
             return False
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from scrapy.exceptions import UsageError
 from scrapy.utils.project import get_project_settings
 
 from newsmon.commands.rules import Command
@@ -200,6 +201,7 @@ def on_farm(farm: Farm, *arguments: Any) -> Ended:
         "NEWSMON_ALLOW_ADDRESSES": "127.0.0.1",
         "NEWSMON_CONNECT_TO": json.dumps(farm.connect_to),
         "NEWSMON_BROWSER": "/nonexistent/browser",
+        "DOWNLOAD_DELAY": 0,
     }
     flags = [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
     return command("rules", *map(str, arguments), *flags)
@@ -236,11 +238,12 @@ def test_a_private_address_is_refused() -> None:
 
 
 def test_feeds_are_discovered_and_make_a_rule_file(farm: Farm) -> None:
-    found = as_json(on_farm(farm, "discover", "http://zarya.example/", "--json").check(0))
+    found = as_json(on_farm(farm, "discover", "http://dumka.example/", "--json").check(0))
     rules = read_rules(found["rules"], file="found").rules
     assert rules is not None
-    assert rules.domain == "zarya.example"
-    assert "http://zarya.example/rss.xml" in [feed.url for feed in rules.feeds]
+    assert rules.domain == "dumka.example"
+    assert [feed.url for feed in rules.feeds] == ["http://dumka.example/news-sitemap.xml"]
+    assert rules.sitemaps == ("http://dumka.example/sitemap.xml",)
 
 
 def test_discover_tells_no_feed_from_no_site(farm: Farm) -> None:
@@ -299,5 +302,14 @@ def test_the_help_tells_a_stranger_what_to_do() -> None:
         "docs/rules.md",
     ):
         assert told in log
-    assert "unknown options: --frobnicate" in command("rules", "check", "--frobnicate").check(2).log
-    assert "invalid choice" in command("rules", "frobnicate").check(2).log
+
+
+def test_unknown_options_are_refused(run: Run) -> None:
+    with pytest.raises(UsageError, match="unknown options: --frobnicate"):
+        run("check", "--frobnicate")
+
+
+def test_unknown_actions_are_refused(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run("frobnicate")
+    assert "invalid choice: 'frobnicate'" in capsys.readouterr().err

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
     bool(MISSING), reason=f"not installed: {', '.join(MISSING)} (pip install -r requirements-dev.txt)"
 )
 
-SITES = ["zarya.example", "abendpost.example"]
+SITE = "zarya.example"
 USE_ALL_FILES = """
 import sys
 import newsmon
@@ -46,10 +46,10 @@ def _nothing_installed(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture(scope="module")
 def node(_nothing_installed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ScrapydNode]:
-    """A node in an empty folder to which a checkout was deployed as its README says; the store is away from the state."""
+    """A node in an empty folder with a checkout deployed to it; its store is elsewhere than its state."""
     state = tmp_path_factory.mktemp("state")
     environment = {"NEWSMON_STATE_DIR": str(state), "NEWSMON_STORE_URL": f"sqlite:///{state}/db/articles.db"}
-    with ScrapydNode(tmp_path_factory.mktemp("node"), **environment) as node:
+    with ScrapydNode(tmp_path_factory.mktemp("node"), environment) as node:
         checkout = checkout_for(node, tmp_path_factory.mktemp("checkout"))
         deployed = deploy(checkout, node.login)
         assert deployed.returncode == 0, deployed.stdout + deployed.stderr
@@ -65,7 +65,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def farm() -> Iterator[Farm]:
-    with Farm(sites=SITES, articles=3) as farm:
+    with Farm(sites=[SITE], articles=4) as farm:
         yield farm
 
 
@@ -98,7 +98,7 @@ def check_articles(farm: Farm, state: Path, url: str = "sqlite:///") -> None:
         findings = audit([page for page in farm.expected if not page.backfill], store)
     assert [f"{finding.expected.url}: {finding.problems}" for finding in findings if not finding.ok] == []
     articles = stored(state, url)
-    assert len(articles) >= 6
+    assert len(articles) == 4
     assert not twice(articles)
 
 
@@ -112,7 +112,7 @@ def test_a_deployed_egg_crawls_and_is_cancelled_cleanly(node: ScrapydNode, farm:
     url = node.environment["NEWSMON_STORE_URL"]
     assert node.ask("listspiders", project="newsmon")["spiders"] == ["backfill", "news"]
 
-    farm.slow(SITES[0], 0.5)
+    farm.slow(SITE, 0.5)
     endless = node.schedule(farm_settings(farm))
     node.wait_until("running", endless)
     wait_for(lambda: any("/news/" in hit.target for hit in farm.log))
@@ -126,7 +126,7 @@ def test_a_deployed_egg_crawls_and_is_cancelled_cleanly(node: ScrapydNode, farm:
     assert ledger.leased == 0
     assert ledger.pending > 0
 
-    farm.up(SITES[0])
+    farm.up(SITE)
     once = node.schedule(farm_settings(farm), once=1)
     assert "Spider closed (finished)" in ended(node, once).log
     check_articles(farm, state, url)
@@ -146,14 +146,14 @@ def test_all_files_of_the_egg_are_read_where_they_are(node: ScrapydNode, tmp_pat
 
 def test_an_installed_package_needs_no_egg(installed: Path, farm: Farm, tmp_path: Path) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\nnewsmon = newsmon.settings\n")
-    with ScrapydNode(tmp_path, PYTHONPATH=str(installed)) as node:
+    with ScrapydNode(tmp_path, {"PYTHONPATH": str(installed)}) as node:
         assert node.ask("listspiders", project="newsmon")["spiders"] == ["backfill", "news"]
         ended(node, node.schedule(farm_settings(farm), once=1))
     check_articles(farm, tmp_path / "state")
     assert asked_by(farm) == {f"newsmon/{newsmon.__version__}+installed"}
 
 
-@pytest.mark.parametrize("command", [("rules", "check"), ("status",), ("demo", "--help"), ("list",)])
+@pytest.mark.parametrize("command", [("rules", "check"), ("demo", "--help")])
 def test_commands_run_from_any_folder_once_installed(installed: Path, tmp_path: Path, command: tuple[str, ...]) -> None:
     environment = {"PYTHONPATH": str(installed), "SCRAPY_SETTINGS_MODULE": "newsmon.settings"}
     ran = python("-m", "scrapy", *command, cwd=tmp_path, **environment)
@@ -174,7 +174,7 @@ def test_a_wrong_password_is_refused(node: ScrapydNode, tmp_path: Path) -> None:
 
 
 def test_no_other_address_of_the_machine_is_listened_on(node: ScrapydNode) -> None:
-    with pytest.raises(OSError, match="refused|unreachable|assign"):
+    with pytest.raises(OSError, match=r"refused|unreachable|assign"):
         socket.create_connection(("127.0.0.2", node.port), timeout=5)
 
 

@@ -105,11 +105,13 @@ class GuardedResolver:
         self._pass_on(receiver, name, port, addresses)
 
     def _pass_on(self, receiver: Any, name: str, port: int, addresses: list[IAddress]) -> None:
-        for address in addresses:
-            if self._policy.permits(address.host):
-                receiver.addressResolved(_with_port(address, port))
-            else:
-                self._refuse(name, address.host)
+        permitted = [address for address in addresses if self._policy.permits(address.host)]
+        for address in permitted:
+            receiver.addressResolved(_with_port(address, port))
+        if permitted:
+            self.refused.pop(name, None)
+        elif addresses:
+            self._refuse(name, addresses[0].host)
         receiver.resolutionComplete()
 
     def _refuse(self, name: str, address: str) -> None:

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 REMEMBERED = 20_000  # origins; a record is little more than the text of its file
-TIMEOUT = 30.0  # seconds for a robots.txt
+TIMEOUT = 30.0  # seconds for a robots.txt, where DOWNLOAD_TIMEOUT is not shorter
+KEPT = ("status", "body", "fetched_at", "max_age", "failure", "unreachable_since", "tried_at", "retry_after")
 
 Fetch = Callable[[str], Awaitable["Response"]]
 
@@ -45,13 +46,14 @@ class RobotsCache:
     """Gives the :class:`~newsmon.robots.RobotsFile` in force for a URL, one fetch per origin at a time.
 
     :param fetch: downloads a robots.txt, redirects followed; raises what Scrapy raises.
+    :param store: where files are kept across restarts; None: nowhere.
     :param agent: product token matched against the ``User-agent`` lines.
     """
 
     def __init__(
         self,
         fetch: Fetch,
-        store: Callable[[], Store],
+        store: Callable[[], Store | None],
         gate: Callable[[], Gate],
         politeness: Politeness,
         *,
@@ -66,13 +68,14 @@ class RobotsCache:
 
     @classmethod
     def from_crawler(
-        cls, crawler: Crawler, store: Callable[[], Store], gate: Callable[[], Gate], politeness: Politeness
+        cls, crawler: Crawler, store: Callable[[], Store | None], gate: Callable[[], Gate], politeness: Politeness
     ) -> RobotsCache:
         """Fetch through the crawl itself, so that guard, limits and delays hold for robots.txt too."""
         settings = crawler.settings
+        timeout = min(settings.getfloat("DOWNLOAD_TIMEOUT"), TIMEOUT)
 
         async def fetch(url: str) -> Response:
-            meta = {"dont_obey_robotstxt": True, "redirect_ttl": MAX_REDIRECTS, "download_timeout": TIMEOUT}
+            meta = {"dont_obey_robotstxt": True, "redirect_ttl": MAX_REDIRECTS, "download_timeout": timeout}
             request = Request(url, callback=NO_CALLBACK, meta=meta, priority=1000, dont_filter=True)
             assert crawler.engine is not None
             return await crawler.engine.download_async(request)
@@ -108,15 +111,10 @@ class RobotsCache:
     async def _update(self, origin: str, previous: RobotsFile | None) -> RobotsFile:
         file = await self._ask(f"{origin}/robots.txt", previous)
         self._remember(origin, file)
-        stored = StoredRobots(
-            origin=origin,
-            status=file.status,
-            body=file.body,
-            fetched_at=file.fetched_at,
-            failure=file.failure,
-            unreachable_since=file.unreachable_since,
-        )
-        await self._gate().attempt(self._store().save_robots, stored)
+        store = self._store()
+        if store is not None:
+            kept = {name: getattr(file, name) for name in KEPT}
+            await self._gate().attempt(store.save_robots, StoredRobots(origin, **kept))
         if file.failure is not None:
             logger.warning(
                 "%s/robots.txt cannot be read (%s): the host is left alone until it can be", origin, file.failure
@@ -155,17 +153,11 @@ class RobotsCache:
             self._files.popitem(last=False)
 
     async def _stored(self, origin: str) -> RobotsFile | None:
-        stored = await self._gate().attempt(self._store().robots, origin)
+        store = self._store()
+        stored = None if store is None else await self._gate().attempt(store.robots, origin)
         if stored is None:
             return None
-        return RobotsFile(
-            status=stored.status,
-            body=stored.body,
-            fetched_at=stored.fetched_at,
-            failure=stored.failure,
-            unreachable_since=stored.unreachable_since,
-            policy=self._policy,
-        )
+        return RobotsFile(**{name: getattr(stored, name) for name in KEPT}, policy=self._policy)
 
 
 def _reason(error: BaseException) -> str:

@@ -98,6 +98,11 @@ class Runtime:
         """
         return Store.open(store_url(self.settings), owner=_owner(), state_dir=self.state_dir, exclusive=True)
 
+    @property
+    def opened_store(self) -> Store | None:
+        """The store if the spider has opened it: other spiders of a project have guard and robots.txt without it."""
+        return self.__dict__.get("store")
+
     @cached_property
     def archive(self) -> Archive:
         """The WARC files of raw pages; torn tails are repaired on opening."""
@@ -108,7 +113,7 @@ class Runtime:
     @cached_property
     def robots(self) -> RobotsCache:
         """The robots.txt of every origin met."""
-        return RobotsCache.from_crawler(self._crawler, lambda: self.store, lambda: self.gate, self.politeness)
+        return RobotsCache.from_crawler(self._crawler, lambda: self.opened_store, lambda: self.gate, self.politeness)
 
     @cached_property
     def seen(self) -> SeenFilter:

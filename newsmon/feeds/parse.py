@@ -100,6 +100,8 @@ def _read_markup(text: str, url: str, limit: int) -> FeedDocument | None:
     items = sum(reading.items for reading in found)
     if items == 0 or not (first.well_formed or len(found) > 1):
         document = _with_lost_entries(document, markup, items, url, limit)
+    if items >= limit:
+        return _shortened(document, limit - 1)
     if not (first.well_formed or markup.has_end):
         return replace(document, state=FeedState.PARTIAL)
     if items and not (document.entries or document.children):
