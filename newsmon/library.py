@@ -100,7 +100,7 @@ def library_from(read: Iterable[RuleFile]) -> Library:
 def rule_files(path: str | Path | None = None) -> Iterator[RuleFile]:
     """Read every rule file of a folder in the order of their names, good or not; a path to a file gives that file.
 
-    :raises RuleError: when there is no such folder or file.
+    :raises RuleError: when there is no such folder or file, or the folder cannot be read.
     """
     root = shipped_rules() if path is None else Path(path)
     if root.is_file():
@@ -108,7 +108,11 @@ def rule_files(path: str | Path | None = None) -> Iterator[RuleFile]:
         return
     if not root.is_dir():
         raise RuleError(f"there is no folder of rule files {root}; name one with NEWSMON_RULES_DIR")
-    for file, name in _walk(root, "rules" if path is None else str(path)):
+    try:
+        found = list(_walk(root, "rules" if path is None else str(path)))
+    except OSError as error:
+        raise RuleError(f"the folder of rule files {root} cannot be read: {error.strerror}") from error
+    for file, name in found:
         yield _read(file, name)
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from scrapy import Request
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
 
     from newsmon.addresses import AddressPolicy
     from newsmon.crawl.robots import RobotsCache
@@ -79,8 +80,17 @@ class RobotsMiddleware:
         """Raise :class:`RobotsForbidden` unless robots.txt allows the request."""
         if request.meta.get("dont_obey_robotstxt"):
             return
-        file = await self._robots.file(request.url)
-        verdict = self._robots.verdict(file, request.url)
+        await self._check(request, request.url)
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        """Raise :class:`RobotsForbidden` for a page to which the browser was redirected by itself."""
+        if response.url != request.url and not request.meta.get("dont_obey_robotstxt"):
+            await self._check(request, response.url)
+        return response
+
+    async def _check(self, request: Request, url: str) -> None:
+        file = await self._robots.file(url)
+        verdict = self._robots.verdict(file, url)
         request.meta["robots_verdict"] = verdict
         if not verdict.allowed:
-            raise RobotsForbidden(request.url, verdict, file.retry_at)
+            raise RobotsForbidden(url, verdict, file.retry_at)

@@ -68,8 +68,7 @@ REMOTE_CONTROL_ENABLED = False
 # --- browser, only for sites whose rule file asks for one ------------------------------------------------------------
 NEWSMON_BROWSER = os.environ.get("NEWSMON_BROWSER")  # path of the browser; None: found on the PATH
 NEWSMON_BROWSER_PAGES_PER_CONTEXT = 50  # pages shown before a site's browser context is thrown away
-PLAYWRIGHT_MAX_CONTEXTS = 4
-PLAYWRIGHT_MAX_PAGES_PER_CONTEXT = 2
+PLAYWRIGHT_MAX_CONTEXTS = 4  # sites whose pages are shown at once
 
 # --- the way of an article -------------------------------------------------------------------------------------------
 ITEM_PIPELINES = {

@@ -120,7 +120,7 @@ class Running:
 
 
 def start(
-    farm: Server, state: Path, *, spider: str = "news", once: bool = True, name: str = "crawl", **options: Any
+    farm: Server, state: Path, *, spider: str = "news", once: bool | str = True, name: str = "crawl", **options: Any
 ) -> Running:
     """Start ``scrapy crawl``; capital ``options`` are settings, the others arguments of the spider."""
     settings = {**farm_settings(farm), "NEWSMON_STATE_DIR": state}
@@ -128,7 +128,10 @@ def start(
     if farm.write_rules(rules):
         settings["NEWSMON_RULES_DIR"] = rules
     settings |= {key: value for key, value in options.items() if key.isupper()}
-    arguments = {"once": int(once), **{key: value for key, value in options.items() if not key.isupper()}}
+    arguments = {
+        "once": int(once) if isinstance(once, bool) else once,
+        **{key: value for key, value in options.items() if not key.isupper()},
+    }
     command = scrapy("crawl", spider)
     for flag, values in (("-a", arguments), ("-s", settings)):
         for key, value in values.items():

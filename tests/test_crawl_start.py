@@ -10,8 +10,9 @@ import pytest
 from scrapy.settings import Settings
 
 from newsmon.crawl.settingcheck import check_settings
-from newsmon.errors import SettingError
+from newsmon.errors import RuleError, SettingError
 from newsmon.farm import Farm
+from newsmon.library import load_library
 from tests.crawling import Running, command, crawl, opened, scrapy, small_disk, start, stored
 
 FAST = {"DOWNLOAD_DELAY": 0, "NEWSMON_SEEN_CAPACITY": 50_000}
@@ -46,7 +47,8 @@ def test_a_second_process_on_one_sqlite_store_is_refused(farm, tmp_path):
 
 def test_a_state_folder_that_cannot_be_made_or_written(farm, tmp_path):
     (tmp_path / "file").touch()
-    check_refused(crawl(farm, tmp_path / "file" / "state", name="../a"), str(tmp_path / "file"), "cannot be made")
+    ended = crawl(farm, tmp_path / "state", **FAST, NEWSMON_STATE_DIR=tmp_path / "file" / "state")
+    check_refused(ended, str(tmp_path / "file"), "cannot be made")
 
 
 def test_a_read_only_state_folder(farm, tmp_path):
@@ -125,6 +127,15 @@ def test_unknown_sites_and_missing_rules(farm, tmp_path):
     (tmp_path / "empty").mkdir()
     options = {"NEWSMON_RULES_DIR": tmp_path / "empty", "NEWSMON_ONLY_SITES": ""}
     check_refused(crawl(farm, tmp_path / "c", **options), "nothing to crawl", str(tmp_path / "empty"))
+
+
+def test_a_folder_of_rules_that_cannot_be_read(tmp_path, monkeypatch):
+    def denied(folder):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", denied)  # root, who may run the tests, may read everything
+    with pytest.raises(RuleError, match=f"{tmp_path} cannot be read: Permission denied"):
+        load_library(tmp_path)
 
 
 def test_unknown_arguments(farm, tmp_path):

@@ -22,7 +22,9 @@ from newsmon.crawl import browser
 from newsmon.errors import NewsmonError
 from newsmon.farm import Farm, PagesFarm
 from newsmon.farm.audit import Finding, audit
+from newsmon.library import load_library
 from newsmon.model import Outcome
+from newsmon.rulefile import write_rules
 from newsmon.storage import Selection, Store
 
 if TYPE_CHECKING:
@@ -120,6 +122,7 @@ class Command(ScrapyCommand):
         }
         rules = state / "rules"
         if farm.write_rules(rules):
+            prefer_shipped_rules(rules)
             values["NEWSMON_RULES_DIR"] = str(rules)
         if opts.no_browser:
             values["NEWSMON_BROWSER"] = "/nonexistent/browser"
@@ -137,7 +140,9 @@ class Command(ScrapyCommand):
         try:
             show([site for site in store.status() if site.domain in farm.sites], as_json=False, all_feeds=False)
             has_browser = not opts.no_browser and browser.missing() is None
-            findings = audit([item for item in farm.expected if not item.backfill], store, browser=has_browser)
+            expected = [item for item in farm.expected if not item.backfill]
+            rules = load_library(state / "rules" if opts.pages else None)
+            findings = audit(expected, store, browser=has_browser, library=rules)
             counts = store.ledger()
             articles = sum(1 for _ in store.articles(Selection()))
         finally:
@@ -168,6 +173,19 @@ class Command(ScrapyCommand):
                 json.dumps([_plain(finding) for finding in findings], ensure_ascii=False, indent=1)
             )
         return 1 if wrong else 0
+
+
+def prefer_shipped_rules(folder: Path) -> None:
+    """Read saved pages by newsmon's own rules where it has some for their site; only the feed is the farm's."""
+    shipped = load_library().sites
+    for domain, given in load_library(folder).sites.items():
+        if domain in shipped:
+            # Saved pages are of any age, and today is the day of the crawl: all versions are valid at once.
+            ever = {"valid_from": None, "valid_until": None}
+            versions = tuple(version.model_copy(update=ever) for version in shipped[domain].versions)
+            changes = {"feeds": given.feeds, "delay": given.delay, "versions": versions}
+            rules = shipped[domain].model_copy(update=changes)
+            (folder / f"{domain}.yaml").write_text(write_rules(rules), "utf-8")
 
 
 def refusals(findings: list[Finding]) -> Table:

@@ -7,9 +7,13 @@ import importlib.util
 import shutil
 from collections import Counter
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
 
 from newsmon.crawl.guardproxy import GuardProxy
 from newsmon.errors import AddressRefused
+from newsmon.urls import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from newsmon.addresses import AddressPolicy
+    from newsmon.crawl.politeness import Politeness
     from newsmon.siterules import BrowserRule
 
 EXECUTABLES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
@@ -33,6 +38,7 @@ LAUNCH_ARGUMENTS = (
     "--disable-sync",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
+GRACE = 5.0  # seconds for opening and closing a page
 ROBOTS_PATIENCE = 10.0  # seconds a sub-request waits for the robots.txt of its host before it is dropped
 
 
@@ -55,9 +61,13 @@ def missing(configured: str | None = None) -> str | None:
 class Browser:
     """Downloads requests whose meta asks for ``playwright``, through the network guard.
 
-    A context per site is closed after ``budget`` pages, because browsers grow with every page they have shown.
+    A context per site is closed after ``budget`` pages, because browsers grow with every page they have shown, or when
+    its place is wanted. What a page asks for while it is loaded belongs to its visit: it obeys robots.txt and the guard
+    and counts as asked, but does not wait for the delay of its host.
 
+    :param politeness: is told of the hosts that the browser asks by itself.
     :param allowed: robots.txt for the browser's own requests: an awaitable yes or no for a URL.
+    :param largest: bytes; a page that has grown larger is given up.
     """
 
     def __init__(
@@ -66,17 +76,21 @@ class Browser:
         *,
         policy: AddressPolicy,
         connect_to: Mapping[str, str],
+        politeness: Politeness,
         allowed: Callable[[str], Awaitable[bool]],
         executable: str | None,
         budget: int = 50,
+        contexts: int = 4,
+        largest: int = 16 * 1024 * 1024,
     ) -> None:
-        self._crawler, self._policy, self._allowed, self._budget = crawler, policy, allowed, budget
-        self._executable = executable
+        self._crawler, self._policy, self._allowed, self._politeness = crawler, policy, allowed, politeness
+        self._executable, self._budget, self._contexts, self._largest = executable, budget, contexts, largest
         self._proxy = GuardProxy(policy, connect_to)
         self._lock = asyncio.Lock()
+        self._places = asyncio.Semaphore(contexts)
         self._handler: Any = None
         self._shown: Counter[str] = Counter()
-        self._open: Counter[str] = Counter()
+        self._busy: Counter[str] = Counter()
 
     @staticmethod
     def ask(request: Request, rule: BrowserRule) -> Request:
@@ -90,22 +104,28 @@ class Browser:
             playwright_page_methods=methods,
             playwright_page_goto_kwargs={"wait_until": "domcontentloaded", "timeout": milliseconds},
             playwright_context_kwargs={"accept_downloads": False, "service_workers": "block"},
+            download_timeout=2 * rule.timeout + GRACE,
         )
         return request
 
     async def download(self, request: Request, site: str) -> Response:
         """Fetch one request in the context of its site."""
+        from scrapy_playwright.page import PageMethod  # noqa: PLC0415 - optional, see ask()
+
         handler = await self._started()
-        context = f"{site}#{self._shown[site] // self._budget}"
-        request.meta["playwright_context"] = context
-        self._shown[site] += 1
-        self._open[context] += 1
-        try:
-            response: Response = await handler.download_request(request)
-            return response
-        finally:
-            self._open[context] -= 1
-            await self._retire(site, context)
+        request.meta["playwright_page_methods"] = [*request.meta["playwright_page_methods"], PageMethod(self._measure)]
+        async with self._places:
+            context = self._context(site)
+            request.meta["playwright_context"] = context
+            self._shown[site] += 1
+            self._busy[context] += 1
+            try:
+                await self._make_room()
+                return await self._fetch(handler, request, context)
+            finally:
+                self._busy -= Counter({context: 1})
+                if context != self._context(site) and not self._busy[context]:
+                    await self._close_context(context)
 
     async def close(self) -> None:
         """Close the browser and its proxy."""
@@ -127,21 +147,49 @@ class Browser:
             "executable_path": self._executable,
             "headless": True,
             "args": list(LAUNCH_ARGUMENTS),
-            "proxy": {"server": await self._proxy.start(), "bypass": "<-loopback>"},
             **handler.config.launch_options,
+            "proxy": {"server": await self._proxy.start(), "bypass": "<-loopback>"},
         }
-        handler.config.max_pages_per_context = min(handler.config.max_pages_per_context, 2)
+        handler.config.max_pages_per_context = self._contexts
         handler.abort_request = self._aborts
+        handler.process_request_headers = _headers
         # The handler starts its browser manager at engine_started, which is long past when the first page needs it.
         await handler._maybe_launch_in_thread()
         return handler
 
-    async def _retire(self, site: str, context: str) -> None:
-        current = f"{site}#{self._shown[site] // self._budget}"
-        if context != current and not self._open[context]:
-            wrapper = self._handler.context_wrappers.get(context)
-            if wrapper is not None:
-                await wrapper.context.close()
+    def _context(self, site: str) -> str:
+        return f"{site}#{self._shown[site] // self._budget}"
+
+    async def _fetch(self, handler: Any, request: Request, context: str) -> Response:
+        seconds = request.meta["download_timeout"]
+        try:
+            async with asyncio.timeout(seconds):
+                response: Response = await handler.download_request(request)
+                return response
+        except TimeoutError as error:
+            # The page may be in an endless loop, and its context would keep it.
+            await self._close_context(context)
+            raise DownloadTimeoutError(f"The browser took longer than {seconds:g} s for {request.url}") from error
+
+    async def _make_room(self) -> None:
+        """Close contexts that show nothing, the oldest first, until those that are needed have a place."""
+        wanted = self._handler.context_wrappers.keys() | self._busy.keys()
+        idle = [name for name in self._handler.context_wrappers if name not in self._busy]
+        for name in idle[: max(0, len(wanted) - self._contexts)]:
+            await self._close_context(name)
+
+    async def _close_context(self, name: str) -> None:
+        wrapper = self._handler.context_wrappers.get(name)
+        if wrapper is not None:
+            await wrapper.context.close()
+
+    async def _measure(self, page: Any) -> None:
+        """Give a page up before its text is fetched from the browser."""
+        size = await page.evaluate("document.documentElement.outerHTML.length")
+        if size > self._largest:
+            raise DownloadCancelledError(
+                f"the page has {size} characters, more than DOWNLOAD_MAXSIZE ({self._largest})"
+            )
 
     async def _aborts(self, request: Any) -> bool:
         """Say whether the browser must not make one of its own requests."""
@@ -152,6 +200,26 @@ class Browser:
             return False
         try:
             self._policy.check_url(url)
-            return not await asyncio.wait_for(self._allowed(url), ROBOTS_PATIENCE)
+            allowed = await asyncio.wait_for(self._allowed(url), ROBOTS_PATIENCE)
         except (AddressRefused, TimeoutError):
             return True
+        self._politeness.seen(host_of(url))
+        return not allowed
+
+
+async def _headers(
+    *, browser_type_name: str, playwright_request: Any, scrapy_request_data: dict[str, Any]
+) -> dict[str, str]:
+    """The headers of a rule file are for its site only; a page may ask for others, in frames for example."""
+    from scrapy_playwright.headers import use_scrapy_headers  # noqa: PLC0415 - optional, see Browser.ask
+
+    if urlsplit(playwright_request.url).hostname != urlsplit(scrapy_request_data["url"]).hostname:
+        agent = scrapy_request_data["headers"].get("User-Agent", b"").decode("latin-1")
+        own: dict[str, str] = await playwright_request.all_headers()
+        return own | {"user-agent": agent}
+    headers: dict[str, str] = await use_scrapy_headers(
+        browser_type_name=browser_type_name,
+        playwright_request=playwright_request,
+        scrapy_request_data=scrapy_request_data,
+    )
+    return headers

@@ -160,9 +160,12 @@ class Runtime:
             self._crawler,
             policy=self.policy,
             connect_to=self.connect_to,
-            allowed=self.robots.allows,
+            politeness=self.politeness,
+            allowed=self.robots.allows if self.settings.getbool("ROBOTSTXT_OBEY") else _anything,
             executable=browser.find_executable(self.settings["NEWSMON_BROWSER"]),
             budget=self.settings.getint("NEWSMON_BROWSER_PAGES_PER_CONTEXT"),
+            contexts=self.settings.getint("PLAYWRIGHT_MAX_CONTEXTS"),
+            largest=self.settings.getint("DOWNLOAD_MAXSIZE"),
         )
 
     def rules_for(self, site: str, url: str) -> SiteRules | None:
@@ -193,6 +196,10 @@ class Runtime:
         """Close the browser when one was started."""
         if "browser" in self.__dict__:
             await self.browser.close()
+
+
+async def _anything(url: str) -> bool:
+    return True
 
 
 def store_url(settings: BaseSettings) -> str:

@@ -18,9 +18,10 @@ from newsmon.storage import PageState, Selection, Store
 from newsmon.urls import page_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from newsmon.farm.model import Expectation
+    from newsmon.library import Library
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +44,38 @@ class Finding:
         return not self.problems
 
 
-def audit(expected: Iterable[Expectation], store: Store, *, browser: bool = True) -> list[Finding]:
+def audit(
+    expected: Iterable[Expectation], store: Store, *, browser: bool = True, library: Library | None = None
+) -> list[Finding]:
     """Hold what is stored against what is expected.
 
     :param browser: whether the crawl had a browser; without one, pages that need it are expected to wait.
+    :param library: rules of the crawl, for what they say of addresses.
     """
-    pages = {page.key: page for page in store.pages()}
-    every_kind = Selection(kinds=frozenset(Kind))
-    articles = {page_key(article.url): article for article in store.articles(every_kind)}
-    return [_finding(item, pages, articles, browser=browser) for item in expected]
+    found = list(store.pages())
+    pages = {page.key: page for page in found}
+    key_of = {page.url: page.key for page in found}
+    articles = {key_of[article.url]: article for article in store.articles(Selection(kinds=frozenset(Kind)))}
+    sites = library.sites if library is not None else {}
+
+    def key(url: str, site: str) -> str:
+        try:
+            return page_key(url, rules=sites[site].url_rules if site in sites else None)
+        except UrlError:
+            return url
+
+    return [_finding(item, key, pages, articles, browser=browser) for item in expected]
 
 
 def _finding(
-    expected: Expectation, pages: Mapping[str, PageState], articles: Mapping[str, Article], *, browser: bool
+    expected: Expectation,
+    key: Callable[[str, str], str],
+    pages: Mapping[str, PageState],
+    articles: Mapping[str, Article],
+    *,
+    browser: bool,
 ) -> Finding:
-    page = pages.get(_key(expected.url))
+    page = pages.get(key(expected.url, expected.site))
     if page is None:
         missed = () if expected.outcome in ("refused", "forbidden") else ("never met",)
         return Finding(expected, "never met", None, missed)
@@ -65,19 +83,12 @@ def _finding(
     if expected.needs_browser and not browser:
         waits = page.outcome is None and "browser" in (page.reason or "")
         return Finding(expected, actual, page.reason, () if waits else ("should wait for a browser",))
-    twin = pages.get(_key(expected.same_as)) if expected.same_as else None
+    twin = pages.get(key(expected.same_as, expected.site)) if expected.same_as else None
     problems = list(_outcome_problems(expected, page, twin))
     article = articles.get(page.key)
     if not problems and page.outcome == "stored" and article is not None:
         problems.extend(_article_problems(expected, article))
     return Finding(expected, actual, page.reason, tuple(problems))
-
-
-def _key(url: str) -> str:
-    try:
-        return page_key(url)
-    except UrlError:
-        return url
 
 
 def _outcome_problems(expected: Expectation, page: PageState, twin: PageState | None) -> Iterator[str]:

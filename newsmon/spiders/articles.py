@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from newsmon.siterules import SiteRules
 
 PAGE_TYPES = ("text/html", "application/xhtml+xml", "application/xml", "text/xml", "text/plain", "application/vnd.wap")
+YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
 
 
 class ArticleSpider(Spider):
@@ -60,7 +61,8 @@ class ArticleSpider(Spider):
         super().__init__(**kwargs)
         # Scrapyd adds arguments of its own, with an underscore.
         self._unknown_arguments = sorted(name for name in kwargs if not name.startswith("_"))
-        self.once = self.once_by_default if once is None else str(once).lower() in ("1", "true", "yes", "on")
+        self._asked_once = str(self.once_by_default if once is None else once)
+        self.once = self._asked_once.lower() in YES
         self.only_sites = [site.strip().lower() for site in sites.split(",") if site.strip()]
 
     @property
@@ -90,8 +92,7 @@ class ArticleSpider(Spider):
         :raises NewsmonError: when the settings, the arguments, the rules or the store cannot be used.
         """
         check_settings(self.settings)
-        if self._unknown_arguments:
-            raise NewsmonError(f"the spider {self.name} knows no argument {', '.join(self._unknown_arguments)}")
+        self._check_arguments()
         if not self.settings["NEWSMON_CONTACT"]:
             self.logger.warning(
                 "Site owners cannot reach you: set NEWSMON_CONTACT in the environment to a page or address"
@@ -119,6 +120,12 @@ class ArticleSpider(Spider):
         for component in (self.crawler.get_extension(LeaseKeeper), self.crawler.get_extension(SeenSaver)):
             if component is not None:
                 component.start()
+
+    def _check_arguments(self) -> None:
+        if self._unknown_arguments:
+            raise NewsmonError(f"the spider {self.name} knows no argument {', '.join(self._unknown_arguments)}")
+        if self._asked_once.lower() not in (*YES, *NO):
+            raise NewsmonError(f"the argument once is 1 or 0, not {self._asked_once!r}")
 
     def chosen_sites(self) -> list[str] | None:
         """Domains to crawl, None for all; those with a broken rule file are left out, as in a crawl of all.

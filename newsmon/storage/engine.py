@@ -110,7 +110,7 @@ class Database:
     def _explain(self, error: DBAPIError) -> StoreError:
         advice = _advice(error)
         if advice is None:
-            return StoreError(f"{self.name}: {error.orig}")
+            return StoreError(f"{self.name}: {_damage(error)}{_first_line(error.orig)}")
         # Whatever state the failed connections are in, the next call starts with new ones.
         self._engine.dispose()
         return StoreUnavailable(f"{self.name}: {advice} ({_first_line(error.orig)})")
@@ -127,6 +127,13 @@ def _advice(error: DBAPIError) -> str | None:
     # Errors without a state come from the client: there is no server to give one.
     lost = error.connection_invalidated or state is None or state.startswith("08")
     return "the database server does not answer" if lost else None
+
+
+def _damage(error: DBAPIError) -> str:
+    """What a person can do about a database file that is broken; nothing for other errors."""
+    damaged = getattr(error.orig, "sqlite_errorname", "").startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
+    advice = "the database file is damaged; put a backup in its place, or move it away to begin anew: "
+    return advice if damaged else ""
 
 
 def _first_line(error: BaseException | None) -> str:
