@@ -15,7 +15,9 @@ logger = logging.getLogger(__name__)
 
 MAX_LENGTH = 500  # characters of a pattern
 TIME_LIMIT = 0.1  # seconds for one address
+MAX_UNROLLED = 50_000  # parts of a pattern, those in a counted repeat counted as often; each takes some 300 bytes
 _PROBE_LENGTH = 2000
+_PART = regex.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{(?P<count>\d+)(?:,\d*)?\}|.", regex.DOTALL)
 
 
 class PatternError(ValueError):
@@ -25,7 +27,7 @@ class PatternError(ValueError):
 def check_pattern(pattern: str) -> str:
     """Return the pattern when it may be used.
 
-    :raises PatternError: no regular expression, too long, or it needs exponential time.
+    :raises PatternError: no regular expression, too long, or it needs exponential time or too much memory.
 
     >>> check_pattern("/news/[0-9]+")
     '/news/[0-9]+'
@@ -35,6 +37,8 @@ def check_pattern(pattern: str) -> str:
     """
     if len(pattern) > MAX_LENGTH:
         raise PatternError(f"the pattern has {len(pattern)} characters, at most {MAX_LENGTH} are allowed")
+    if _unrolled(pattern) > MAX_UNROLLED:
+        raise PatternError("takes too much memory; avoid counts of many thousands and a count inside a count")
     try:
         compiled = _compiled(pattern)
     except regex.error as error:
@@ -88,6 +92,27 @@ def substitute(pattern: str, replacement: str, text: str) -> str:
 @lru_cache(maxsize=4096)
 def _compiled(pattern: str) -> regex.Pattern[str]:
     return regex.compile(pattern)
+
+
+def _unrolled(pattern: str) -> int:
+    """How many parts a pattern has once ``x{3}`` is written ``xxx``, as the library writes it when it compiles.
+
+    >>> _unrolled("a(bc{10}){20}")
+    221
+    """
+    sizes, last = [0], 0
+    for part in _PART.finditer(pattern):
+        if part[0] == "(":
+            sizes.append(0)
+            continue
+        if part["count"]:
+            added = last * (int(part["count"]) - 1)
+        else:
+            added = sizes.pop() if part[0] == ")" and len(sizes) > 1 else 1
+            last = 0
+        last = max(last + added, 1)
+        sizes[-1] += max(added, 0)
+    return sum(sizes)
 
 
 def _probes(pattern: str) -> list[str]:

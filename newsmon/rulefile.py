@@ -97,25 +97,32 @@ def _parsed(text: str) -> yaml.MappingNode:
     if len(text) > MAX_SIZE:
         raise _Problem(f"the file has {len(text):,} characters, at most {MAX_SIZE:,} are allowed")
     try:
-        _check_depth(text)
+        _check_events(text)
         root = yaml.compose(text, Loader=yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
         raise _syntax_problem(error, text) from error
     except yaml.YAMLError as error:  # characters that no YAML file may hold
-        raise _Problem(f"not YAML: {error}") from error
+        raise _Problem(f"not YAML: {str(error).partition(chr(10))[0]}; write the file again as plain text") from error
     if not isinstance(root, yaml.MappingNode):
         raise _Problem("the file must hold keys and values, the first of them like: domain: lenta.ru", 1)
     _check_size(root)
     return root
 
 
-def _check_depth(text: str) -> None:
-    """Refuse deep nesting before a tree is made of it: the C loader builds trees by recursion and would crash."""
+def _check_events(text: str) -> None:
+    """Refuse what must not become a tree or values.
+
+    The C loader builds trees by recursion, and deep nesting would crash it. Tags (``!!int x``) name a constructor, and
+    PyYAML's fall over values that do not fit them, each with an error of its own.
+    """
     depth = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_DEPTH:
             raise _Problem("nested too deeply for a rule file", _line(event.start_mark))
+        if tag := getattr(event, "tag", None):
+            written = tag.replace("tag:yaml.org,2002:", "!!")
+            raise _Problem(f"a tag like {written} has no place in a rule file; {_QUOTE}", _line(event.start_mark))
 
 
 def _check_size(root: yaml.Node) -> None:
@@ -272,6 +279,9 @@ _EXPECTED = {
 }
 
 
+_IN_WORDS = {"bool": "true or false", "int": "a number", "float": "a number", "timestamp": "a date"}
+
+
 def _message(error: ErrorDetails, node: yaml.Node) -> str:
     kind = error["type"]
     if kind == "missing":
@@ -288,9 +298,11 @@ def _wrong_type(expected: str, node: yaml.Node) -> str:
     if not isinstance(node, yaml.ScalarNode):
         given = "a list" if isinstance(node, yaml.SequenceNode) else "keys and values"
         return f"must be {expected}, not {given}"
+    if node.tag == "tag:yaml.org,2002:null":
+        return f"has no value; write {expected} after it or remove the key"
     if expected == "text" and node.tag != "tag:yaml.org,2002:str":
-        read_as = node.tag.rpartition(":")[2].replace("bool", "true or false").replace("null", "nothing")
-        return f'YAML reads {node.value or "an empty value"} as {read_as}; write "{node.value}" in quotes'
+        read_as = node.tag.rpartition(":")[2]
+        return f'YAML reads {node.value} as {_IN_WORDS.get(read_as, read_as)}; write "{node.value}" in quotes'
     return f"must be {expected}, not {node.value!r}"
 
 

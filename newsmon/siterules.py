@@ -99,7 +99,7 @@ def _language(value: str) -> str:
 
 def _time_zone(value: str) -> str:
     if value not in _time_zones():
-        close = difflib.get_close_matches(value, _time_zones(), n=1)
+        close = difflib.get_close_matches(value, _time_zones(), n=1, cutoff=0.75)
         hint = f"did you mean {close[0]}?" if close else "write it like Europe/Moscow or UTC"
         raise ValueError(f"{value!r} is not a time zone; {hint}")
     return value
@@ -136,7 +136,7 @@ PolicyName = Literal["sqrt", "share", "fixed"]
 
 class _Model(BaseModel):
     # Strict, because YAML turns an unquoted no into False and 2024 into a number: nothing is converted silently.
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class FeedRule(_Model):

@@ -161,7 +161,7 @@ def test_commands_run_from_any_folder_once_installed(installed: Path, tmp_path: 
 
 
 def test_a_wrong_password_is_refused(node: ScrapydNode, tmp_path: Path) -> None:
-    wrong = (node.login[0], "a guess")
+    wrong = (node.login[0], "a-guess")
     for service in ("daemonstatus.json", "jobs", "logs/", "listjobs.json?project=newsmon"):
         with pytest.raises(HTTPError, match="401"):
             node.fetch(service, login=wrong)
@@ -179,7 +179,8 @@ def test_no_other_address_of_the_machine_is_listened_on(node: ScrapydNode) -> No
 
 
 def wait_for(happened: Callable[[], bool], seconds: float = 30.0) -> None:
+    """Wait until a function says True."""
     until = time.monotonic() + seconds
     while not happened():
-        assert time.monotonic() < until
+        assert time.monotonic() < until, f"did not happen within {seconds} s"
         time.sleep(0.05)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from newsmon.errors import ExportError
-from newsmon.export.tables import CsvWriter, JsonLinesWriter, ParquetWriter
+from newsmon.export.tables import CsvWriter, JsonLinesWriter
 from newsmon.export.warcs import WarcWriter
 from newsmon.export.xml import XmlWriter
 
@@ -80,7 +80,7 @@ def export(articles: Iterable[Article], kind: str, out: Path, *, archive: Archiv
     makers: dict[str, Callable[[Path], Writer]] = {
         "jsonl": JsonLinesWriter,
         "csv": CsvWriter,
-        "parquet": ParquetWriter,
+        "parquet": _parquet,
         "xml": XmlWriter,
         "warc": lambda path: WarcWriter(path, archive),
     }
@@ -104,6 +104,12 @@ def export(articles: Iterable[Article], kind: str, out: Path, *, archive: Archiv
     except OSError as error:
         raise ExportError(f"{out} cannot be written: {error.strerror or error}") from error
     return report
+
+
+def _parquet(path: Path) -> Writer:
+    from newsmon.export.parquet import ParquetWriter  # noqa: PLC0415 - pyarrow would take 40 MB of every crawl
+
+    return ParquetWriter(path)
 
 
 def _remove(path: Path) -> None:

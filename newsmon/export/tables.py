@@ -1,4 +1,4 @@
-"""Exports with one line or row per article: JSON Lines, CSV, Parquet."""
+"""Text exports with one line or row per article: JSON Lines, CSV."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ import gzip
 import json
 import re
 from typing import TYPE_CHECKING, Any, TextIO
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from newsmon.records import FIELDS, as_record
 
@@ -23,7 +20,6 @@ if TYPE_CHECKING:
 
 # What a spreadsheet takes for a formula, in ASCII and full width; OWASP, "CSV Injection".
 _FORMULA = re.compile("'*[=+\\-@\t\r\n＝＋－＠]")
-_ROW_GROUP = 2000
 
 
 class _TextWriter:
@@ -92,53 +88,3 @@ def original_cell(cell: str) -> str:
     ('=1+1', "'tis")
     """
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
-
-
-class ParquetWriter:
-    """Parquet with zstd; times are timestamps in UTC, lists are lists, ``origins`` is a map."""
-
-    def __init__(self, path: Path) -> None:
-        self._writer = pq.ParquetWriter(path, SCHEMA, compression="zstd")
-        self._rows: list[dict[str, Any]] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        try:
-            if kind is None:
-                self._flush()
-        finally:
-            self._writer.close()
-
-    def write(self, article: Article) -> None:
-        """Add one row; rows are written in groups."""
-        record = as_record(article)
-        times = {"published": article.published, "modified": article.modified, "fetched_at": article.fetched_at}
-        robots_time = article.robots.fetched_at if article.robots else None
-        origins = list(article.origins.items())
-        self._rows.append(record | times | {"robots_fetched_at": robots_time, "origins": origins})
-        if len(self._rows) >= _ROW_GROUP:
-            self._flush()
-
-    def _flush(self) -> None:
-        if self._rows:
-            self._writer.write_table(pa.Table.from_pylist(self._rows, schema=SCHEMA))
-            self._rows = []
-
-
-def _type_of(name: str) -> pa.DataType:
-    if name in {"published", "modified", "fetched_at", "robots_fetched_at"}:
-        return pa.timestamp("us", tz="UTC")
-    if name in {"id", "status", "revision", "archive_offset", "archive_length"}:
-        return pa.int64()
-    if name in {"paywalled", "rendered", "robots_allowed"}:
-        return pa.bool_()
-    if name in {"authors", "tags"}:
-        return pa.list_(pa.string())
-    return pa.map_(pa.string(), pa.string()) if name == "origins" else pa.string()
-
-
-SCHEMA = pa.schema([(name, _type_of(name)) for name in FIELDS])

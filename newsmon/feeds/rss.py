@@ -13,7 +13,6 @@ from newsmon.feeds.xmlfields import (
     fields_of,
     language_of,
     markup_of,
-    namespace_of,
     person,
     raw,
     text,
@@ -46,7 +45,7 @@ def read_rss(root: etree._Element, items: Sequence[etree._Element], url: str) ->
     entries = (_entry(item, link or url, dates) for item in items)
     return FeedDocument(
         state=FeedState.OK,
-        kind="rdf" if namespace_of(root) == _RDF else "rss",
+        kind="rdf" if root.tag.lower().endswith("rdf") else "rss",
         entries=tuple(entry for entry in entries if entry),
         title=text(channel, "title"),
         link=link,
