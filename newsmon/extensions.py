@@ -1,4 +1,4 @@
-"""What runs beside a crawl: keeping leases, saving the Bloom filter, stopping in time, throttling above the delays."""
+"""What runs beside a crawl: keeping leases, saving the Bloom filter, stopping in time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
-from scrapy.extensions.throttle import AutoThrottle
 
 from newsmon.crawl.downloader import PoliteDownloader
 from newsmon.crawl.runtime import Runtime
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import Self
 
-    from scrapy.core.downloader import Slot
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
 logger = logging.getLogger(__name__)
 
@@ -183,23 +180,6 @@ class StopPatience:
         """The stop has come to its end."""
         if self._task is not None:
             self._task.cancel()
-
-
-class FlooredAutoThrottle(AutoThrottle):
-    """Scrapy's AutoThrottle, which never goes under what a host asks for.
-
-    The stock extension lowers a crawl-delay step by step, because it knows only the global ``DOWNLOAD_DELAY``.
-    """
-
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self._politeness = Runtime.of(crawler).politeness
-
-    def _adjust_delay(self, slot: Slot, latency: float, response: Response) -> None:
-        super()._adjust_delay(slot, latency, response)
-        host = response.meta.get("download_slot", "")
-        floor = self._politeness.delay(host) * (1 + self._politeness.jitter / 2)
-        slot.delay = max(slot.delay, floor)
 
 
 def _work(response: Any) -> Any:

@@ -103,8 +103,6 @@ EXTENSIONS = {
     "newsmon.extensions.LeaseKeeper": 0,
     "newsmon.extensions.SeenSaver": 0,
     "newsmon.extensions.StopPatience": 0,
-    "newsmon.extensions.FlooredAutoThrottle": 0,
-    "scrapy.extensions.throttle.AutoThrottle": None,
     "scrapy.extensions.telnet.TelnetConsole": None,
     "scrapy.extensions.remote_control.RemoteControl": None,
 }
@@ -114,6 +112,7 @@ REFERER_ENABLED = True
 RETRY_ENABLED = False
 COOKIES_ENABLED = False
 FEED_EXPORT_ENCODING = "utf-8"
+FEED_EXPORTERS = {"csv": "newsmon.exporters.SafeCsvItemExporter"}
 LOG_LEVEL = os.environ.get("NEWSMON_LOG_LEVEL", "INFO")
 # An article per line would fill the log; what was stored is in the store.
 LOG_FORMATTER = "newsmon.crawl.logformat.QuietLogFormatter"

@@ -120,9 +120,20 @@ class Running:
 
 
 def start(
-    farm: Server, state: Path, *, spider: str = "news", once: bool | str = True, name: str = "crawl", **options: Any
+    farm: Server,
+    state: Path,
+    *,
+    spider: str = "news",
+    once: bool | str = True,
+    name: str = "crawl",
+    output: Path | None = None,
+    **options: Any,
 ) -> Running:
-    """Start ``scrapy crawl``; capital ``options`` are settings, the others arguments of the spider."""
+    """Start ``scrapy crawl``; capital ``options`` are settings, the others arguments of the spider.
+
+    :param name: of the log.
+    :param output: file for ``-O``.
+    """
     settings = {**farm_settings(farm), "NEWSMON_STATE_DIR": state}
     rules = state.with_name(f"{state.name}-rules")
     if farm.write_rules(rules):
@@ -132,7 +143,7 @@ def start(
         "once": int(once) if isinstance(once, bool) else once,
         **{key: value for key, value in options.items() if not key.isupper()},
     }
-    command = scrapy("crawl", spider)
+    command = scrapy("crawl", spider, *(("-O", str(output)) if output else ()))
     for flag, values in (("-a", arguments), ("-s", settings)):
         for key, value in values.items():
             command += [flag, f"{key}={value}"]

@@ -13,8 +13,9 @@ from lxml import etree, html
 
 from newsmon.extraction import Limits, extract
 from newsmon.extraction.rules import read_by_rules
-from newsmon.extraction.text import clean, flat_text, paragraphs
+from newsmon.extraction.text import flat_text, paragraphs
 from newsmon.model import Entry, Kind
+from newsmon.text import one_line
 from tests.pages import NOW, SENTENCE, URL, article, page, real_pages, rules
 
 TEXT = {"text": ["//article//p"], "title": ["//h1"]}
@@ -302,8 +303,8 @@ def test_time_grows_with_the_page_not_with_its_square(body: bytes) -> None:
 
 @given(st.text())
 def test_clean_text_can_be_stored_anywhere(text: str) -> None:
-    cleaned = clean(text)
-    assert cleaned == clean(cleaned)
+    cleaned = one_line(text)
+    assert cleaned == one_line(cleaned)
     assert "\x00" not in cleaned
     cleaned.encode("utf-8")
 

@@ -28,11 +28,33 @@ from newsmon.extraction.names import author_names, without_site_name
         ("www.post.example", ()),
         ("Updated 3 Hours Ago", ()),
         ("x" * 80, ()),
+        ("Martí Abad (Enviado especial)", ("Martí Abad",)),
+        ("Ann Lee (in Kyiv, for The Post) and Bob Ray", ("Ann Lee", "Bob Ray")),
+        ("(Ann Lee)", ("Ann Lee",)),
+        ("Gavin Newsom", ("Gavin Newsom",)),
+        ("Staffan Heimerson", ("Staffan Heimerson",)),
+        ("News desk", ()),
+        ("v7878", ()),
         ("", ()),
     ],
 )
 def test_author_names(value: str, names: tuple[str, ...]) -> None:
     assert author_names([value], not_people=["The Post", "www.post.example"]) == names
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        ("v7878", ("v7878",)),
+        ("Ann Lee, 2fast4u", ("Ann Lee", "2fast4u")),
+        ("Ann Lee, 15 May 2024, 16:30", ("Ann Lee",)),
+        ("2024-05-15", ()),
+        ("ann@zarya.example", ()),
+        ("Редакция", ()),
+    ],
+)
+def test_a_rule_knows_where_logins_stand(value: str, names: tuple[str, ...]) -> None:
+    assert author_names([value], chosen=True) == names
 
 
 @pytest.mark.parametrize(

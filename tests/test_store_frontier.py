@@ -135,6 +135,25 @@ def test_release_gives_everything_back(store: Store) -> None:
     assert {lease.id for lease in take(store)} == {lease.id for lease in leases}
 
 
+def test_of_a_held_host_nothing_is_handed_out_before_its_time(open_store: OpenStore) -> None:
+    store = open_store("first")
+    store.sync_sites([rules("a.example", "rss", "atom"), rules("b.example", "rss")], {}, now=NOW)
+    store.add_urls([*links("a.example", 6), *links("b.example", 1)], site="a.example", now=NOW)
+    work = store.lease_work(NOW, feeds=1, pages=4, per_host=3)
+    used, *queued = [lease for lease in work.pages if lease.host == "a.example"]
+    until = NOW + 10 * MINUTE
+    store.hold_host("a.example", until, queued=[*queued, *work.feeds])
+    store.hold_host("a.example", NOW + MINUTE)  # a shorter hold takes nothing back
+    early = store.lease_work(NOW + 9 * MINUTE, feeds=9, pages=9, per_host=9)
+    assert {lease.host for lease in (*early.pages, *early.feeds)} <= {"b.example"}
+    assert store.next_due(NOW + 9 * MINUTE) == until
+    assert store.ledger().leased == 2  # the one in use, and the other host's
+    store.finish(used, document(used), None, now=NOW)
+    late = store.lease_work(until, feeds=9, pages=9, per_host=9)
+    assert len([lease for lease in late.pages if lease.host == "a.example"]) == 5
+    assert len([feed for feed in late.feeds if feed.host == "a.example"]) == 2
+
+
 def test_last_fetch_never_goes_back(store: Store) -> None:
     store.host_seen("a.example", NOW + MINUTE)
     store.host_seen("a.example", NOW)

@@ -48,7 +48,8 @@ class PoliteDownloader(Downloader):
 
     Scrapy forgets an idle slot after 60 s and makes it anew with the default delay; its jitter goes below the delay; a
     redirect to another host waits in the slot of the first; a delay counts from the beginning of a request, which may
-    reach the server late; and a new process starts without knowing when the last one asked. All are mended here.
+    reach the server late; AutoThrottle lowers a crawl-delay step by step, because it knows only ``DOWNLOAD_DELAY``; and
+    a new process starts without knowing when the last one asked. All are mended here.
     """
 
     def __init__(self, crawler: Crawler) -> None:

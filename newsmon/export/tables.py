@@ -61,10 +61,15 @@ class CsvWriter(_TextWriter):
 
     def write(self, article: Article) -> None:
         """Write one row."""
-        self._rows.writerow([_cell(value) for value in as_record(article).values()])
+        self._rows.writerow([csv_cell(value) for value in as_record(article).values()])
 
 
-def _cell(value: Any) -> Any:
+def csv_cell(value: Any) -> Any:
+    """The cell of a value: safe text, JSON for lists and objects.
+
+    >>> csv_cell("=1+1"), csv_cell(["a", "b"]), csv_cell(None)
+    ("'=1+1", '["a", "b"]', None)
+    """
     if isinstance(value, str):
         return safe_cell(value)
     if isinstance(value, bool | list | dict):

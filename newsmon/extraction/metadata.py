@@ -15,6 +15,7 @@ the text can be in.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from html import unescape
@@ -25,10 +26,10 @@ from newsmon.extraction.canonical import absolute_url, trusted_canonical
 from newsmon.extraction.languages import can_be, language_code
 from newsmon.extraction.names import author_names, without_site_name
 from newsmon.extraction.sources import Sources
-from newsmon.extraction.text import clean
+from newsmon.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
     from datetime import datetime, tzinfo
 
     from newsmon.page import Page
@@ -46,6 +47,7 @@ ORDER: Mapping[str, tuple[str, ...]] = {
     "tags": _STATED,
     "paywalled": ("json-ld", "opengraph", "meta", "microdata"),
 }
+_Convert = Callable[[Sequence[str]], Any]
 _FREE = {"true": False, "false": True}
 _TIERS = {"free": False, "locked": True, "paid": True, "premium": True, "subscription": True, "registration": True}
 _TAG_SEPARATOR = re.compile(r"\s*[,;，、|]\s*")
@@ -71,11 +73,15 @@ class Metadata:
     fields: dict[str, Any] = field(default_factory=dict)
     origins: dict[str, str] = field(default_factory=dict)
 
-    def settle(self, name: str, sources: Sources, convert: Callable[[Sequence[str]], Any]) -> Any:
-        """Take the field from the first source that has a usable value, and return it."""
+    def settle(self, name: str, sources: Sources, convert: _Convert, *, chosen: _Convert | None = None) -> Any:
+        """Take the field from the first source that has a usable value, and return it.
+
+        :param chosen: reads the values of the site's rule, when they are trusted more than those of the page.
+        """
         for origin in ORDER[name]:
             values = sources[origin].get(name)
-            if values and (value := convert(values)) not in (None, "", ()):
+            read = chosen if chosen and origin == "rule" else convert
+            if values and (value := read(values)) not in (None, "", ()):
                 self.fields[name] = value
                 self.origins[name] = origin
                 return value
@@ -95,7 +101,8 @@ def read_metadata(sources: Sources, *, now: datetime, time_zone: tzinfo | None =
     languages = [code for code in (language, sources.site_language) if code]
     reading = Reading(sources, now, time_zone, languages)
     for name, convert in _CONVERTERS.items():
-        metadata.settle(name, sources, partial(convert, reading))
+        chosen = _CHOSEN.get(name, convert)
+        metadata.settle(name, sources, partial(convert, reading), chosen=partial(chosen, reading))
     url, origin = _canonical(sources)
     if url:
         metadata.fields["canonical_url"], metadata.origins["canonical_url"] = url, origin
@@ -106,7 +113,7 @@ def plain(value: str) -> str:
     """One line of text from a value that may hold entities and tags."""
     if "&" in value:
         value = unescape(value)
-    return clean(_MARKUP.sub(" ", value) if "<" in value else value)
+    return one_line(_MARKUP.sub(" ", value) if "<" in value else value)
 
 
 def canonical_link(page: Page) -> str | None:
@@ -151,8 +158,12 @@ def _authors(reading: Reading, values: Sequence[str]) -> tuple[str, ...]:
     return author_names(values, not_people=reading.sources.site_names)
 
 
+def _chosen_authors(reading: Reading, values: Sequence[str]) -> tuple[str, ...]:
+    return author_names(values, not_people=reading.sources.site_names, chosen=True)
+
+
 def _image(reading: Reading, values: Sequence[str]) -> str | None:
-    urls = (absolute_url(reading.sources.url, value) for value in map(clean, values) if value and " " not in value)
+    urls = (absolute_url(reading.sources.url, value) for value in map(one_line, values) if value and " " not in value)
     return next((url for url in urls if url), None)
 
 
@@ -179,3 +190,5 @@ _CONVERTERS: Mapping[str, Callable[[Reading, Sequence[str]], Any]] = {
     "tags": _tags,
     "paywalled": _paywalled,
 }
+_CHOSEN = {"authors": _chosen_authors}
+"""Converters of what a rule selects, where it is read otherwise than what the page states."""

@@ -6,7 +6,7 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING
 
-from newsmon.extraction.text import clean
+from newsmon.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -19,39 +19,55 @@ _PREFIX = re.compile(
 )
 _SEPARATOR = re.compile(r"\s*(?:[;|•·\n、]|\s/\s|\s(?:and|und|et|y|и|та|і|og|och)\s|\s?&\s)\s*", re.IGNORECASE)
 _ROLE = re.compile(
-    r"\b(?:correspondent|reporter|editor|writer|journalist|columnist|contributor|producer|staff|agency|news|desk|team"
-    r"|корреспондент|редактор|журналист|обозреватель|редакция|кореспондент|редакція|redaktion|redakteur|redacción"
-    r"|rédaction|redazione|admin|administrator|webmaster|updated|published)\w*\b|https?:|www\.|@|\d",
+    r"\b(?:correspondent|reporter|editor|writer|journalist|columnist|contributor|producer|administrator|webmaster"
+    r"|updated|published)\w*\b"
+    r"|\b(?:staff|agency|agencies|news(?:room|desk)?|desk|team|admin)\b"  # whole words: Newsom and Staffan are names
+    r"|\b(?:корреспондент|редактор|журналист|обозреватель|редакция|кореспондент|редакція|redaktion|redakteur|redacción"
+    r"|rédaction|redazione)\w*\b",
     re.IGNORECASE,
 )
+_NO_NAME = re.compile(r"https?:|www\.|@|\d")
+_LOGIN = re.compile(r"\w[\w.-]*")
+_REMARK = re.compile(r"(?<=[\w.])\s*[(（][^()（）]*[)）]")  # who, where or for whom: "Ann Lee (Kyiv)"
 _MAX_NAME = 60
 _TITLE_SEPARATOR = re.compile(r"\s+[|–—‒·•»/\\-]+\s+|\s*[|»]\s*|\s::\s|：：|_(?=[^_\s]+$)")
 
 
-def author_names(values: Iterable[str], *, not_people: Collection[str] = ()) -> tuple[str, ...]:
-    """Names without bylines' prefixes, roles, addresses and the site's own name, each once.
+def author_names(values: Iterable[str], *, not_people: Collection[str] = (), chosen: bool = False) -> tuple[str, ...]:
+    """Names without bylines' prefixes, roles, remarks in brackets, addresses and the site's own name, each once.
 
     :param not_people: names of the site and its publisher.
+    :param chosen: someone has looked where the names stand, in a rule: a word with digits is a login there, elsewhere
+        a date or a count.
 
-    >>> author_names(["By Ann Lee and Bob Ray, Political Editor", "https://facebook.com/ann"])
+    >>> author_names(["By Ann Lee (Kyiv) and Bob Ray, Political Editor", "https://facebook.com/ann", "v7878"])
     ('Ann Lee', 'Bob Ray')
+    >>> author_names(["v7878"], chosen=True)
+    ('v7878',)
     """
     refused = {_key(name) for name in not_people}
     names: dict[str, str] = {}
     for value in values:
-        for part in _SEPARATOR.split(_PREFIX.sub("", clean(unescape(value)))):
-            for name in _people(part):
+        for part in _SEPARATOR.split(_PREFIX.sub("", _REMARK.sub("", one_line(unescape(value))))):
+            for name in _people(part, chosen=chosen):
                 if _key(name) not in refused:
                     names.setdefault(name.casefold(), name)
     return tuple(names.values())
 
 
-def _people(text: str) -> Iterable[str]:
+def _people(text: str, *, chosen: bool) -> Iterable[str]:
     """Names between commas; two lone words are one name, the last name first ("Lee, Ann")."""
     parts = [part.strip(" .:-–—/()") for part in re.split(r"[,，]", text)]
-    if len(parts) == 2 and "," in text and not any(" " in part or _ROLE.search(part) for part in parts):
+    if len(parts) == 2 and "," in text and not any(" " in part or _is_no_name(part, chosen=chosen) for part in parts):
         parts = [text.strip()]
-    return [part for part in parts if 1 < len(part) <= _MAX_NAME and not _ROLE.search(part)]
+    return [part for part in parts if 1 < len(part) <= _MAX_NAME and not _is_no_name(part, chosen=chosen)]
+
+
+def _is_no_name(text: str, *, chosen: bool) -> bool:
+    if _ROLE.search(text):
+        return True
+    is_login = chosen and _LOGIN.fullmatch(text) and any(map(str.isalpha, text))
+    return not is_login and _NO_NAME.search(text) is not None
 
 
 def without_site_name(title: str, site_names: Collection[str], headings: Collection[str] = ()) -> str:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from lxml import html
 
-from newsmon.extraction.text import Element, clean, flat_text, paragraphs
+from newsmon.extraction.text import Element, flat_text, paragraphs
+from newsmon.text import one_line
 from newsmon.xpath import Selector, XPathError
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _paragraphs(selected: Sequence[Element | str], stripped: Collection[Element]
     """Paragraphs of the selected elements; selected text nodes are a paragraph each."""
     if elements := _elements(selected):
         return paragraphs(elements, stripped=stripped)
-    return [line for value in _strings(selected) if (line := clean(value))]
+    return [line for value in _strings(selected) if (line := one_line(value))]
 
 
 def _values(selector: Selector, version: RuleVersion) -> Values:
@@ -106,7 +107,7 @@ def _field(selector: Selector, xpath: str) -> list[str]:
     except XPathError:  # a broken field leaves its place to the page's own metadata
         return []
     stated = [text for element in _elements(selected) for text in _stated(element)]
-    return [text for value in (*stated, *_strings(selected)) if (text := clean(value))]
+    return [text for value in (*stated, *_strings(selected)) if (text := one_line(value))]
 
 
 def _stated(element: Element) -> list[str]:

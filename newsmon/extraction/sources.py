@@ -13,7 +13,8 @@ from lxml import etree
 from newsmon.extraction import jsonld
 from newsmon.extraction.head import META, OPENGRAPH, Head, Values, read_head
 from newsmon.extraction.microdata import read_microdata
-from newsmon.extraction.text import TINY, Element, clean, flat_text, paragraphs, size
+from newsmon.extraction.text import TINY, Element, flat_text, paragraphs, size
+from newsmon.text import one_line
 
 if TYPE_CHECKING:
     from newsmon.model import Entry
@@ -121,7 +122,7 @@ class Sources:
     def site_names(self) -> list[str]:
         """What the site calls itself: never an author nor a part of a headline."""
         named = (name for origin in ("json-ld", "opengraph", "meta") for name in self[origin].get("site_name", ()))
-        return [*map(clean, named), urlsplit(self.url).hostname or ""]
+        return [*map(one_line, named), urlsplit(self.url).hostname or ""]
 
 
 def _entry_values(entry: Entry) -> Values:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from lxml import html
 
-from newsmon.extraction.text import SHORT, TINY, clean, paragraphs, size
+from newsmon.extraction.text import SHORT, TINY, paragraphs, size
+from newsmon.text import one_line
 
 if TYPE_CHECKING:
     from newsmon.extraction.sources import Sources
@@ -43,4 +44,4 @@ def _lines(value: str) -> list[str]:
     text = unescape(value) if "&" in value else value
     if _MARKUP.search(text):
         return paragraphs([html.fragment_fromstring(text, create_parent="div")])
-    return [line for raw in text.splitlines() if (line := clean(raw))]
+    return [line for raw in text.splitlines() if (line := one_line(raw))]

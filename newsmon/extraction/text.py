@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from lxml import etree, html
 
+from newsmon.text import one_line
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
@@ -32,12 +34,6 @@ TINY = 120
 """Size under which there is no text to speak of; a teaser is longer."""
 
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_UNWANTED = re.compile(
-    r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]"  # controls
-    r"|[\u00ad\u200b\u2060\ufeff\ufffe\uffff]"  # soft hyphens and other zero-width characters inside words
-    r"|[\u202a-\u202e\u2066-\u2069]"  # direction overrides
-    r"|[\ud800-\udfff]"  # lone surrogates, which no encoding can store
-)
 _DENSE_SCRIPT = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _BREAK = "\x1e"  # stands for <br> while a paragraph is put together; white space to str.split
 
@@ -51,15 +47,6 @@ def size(text: str) -> int:
     (3, 6)
     """
     return len(text) + 2 * len(_DENSE_SCRIPT.findall(text))
-
-
-def clean(text: str) -> str:
-    r"""One line of text: runs of white space become one space; controls, NUL and lone surrogates go.
-
-    >>> clean(" a\u00a0\n b\x00\ud800 ")
-    'a b'
-    """
-    return " ".join(_UNWANTED.sub("", text).split())
 
 
 def paragraphs(elements: Iterable[Element], *, stripped: Collection[Element] = ()) -> list[str]:
@@ -76,7 +63,7 @@ def paragraphs(elements: Iterable[Element], *, stripped: Collection[Element] = (
 
 def flat_text(element: Element) -> str:
     """All visible text of an element on one line, for titles and names."""
-    return clean(" ".join(_raw_blocks([element], ())))
+    return one_line(" ".join(_raw_blocks([element], ())))
 
 
 def outermost(elements: Iterable[Element]) -> Iterator[Element]:
@@ -143,11 +130,11 @@ def _split(raw: str) -> Iterator[str]:
     if not raw or raw.isspace():
         return
     if _BREAK not in raw:
-        if line := clean(raw):
+        if line := one_line(raw):
             yield line
         return
     lines: list[str] = []
-    for line in (*map(clean, raw.split(_BREAK)), ""):
+    for line in (*map(one_line, raw.split(_BREAK)), ""):
         if line:
             lines.append(line)
         elif lines:

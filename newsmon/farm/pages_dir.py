@@ -1,8 +1,8 @@
 """Real pages from a folder, served under their own host names and paths, with a feed of all of them.
 
 The folder holds ``manifest.jsonl`` (or ``.gz``), a line per page: ``id``, ``file``, ``url``, optionally ``date``,
-``template``, ``rule`` (XPath of the body), ``gold_title``, ``rule_hit``; files may be gzipped on disk (``file`` names
-the form without ``.gz``). A folder of such folders is served whole.
+``template``, ``rule`` (XPath of the body), ``gold_title``, ``rule_hit``, ``rule_chars``; files may be gzipped on disk
+(``file`` names the form without ``.gz``). A folder of such folders is served whole.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FEED_PATH = "/newsmon-farm-feed.xml"
 _OWN_PATH = "/newsmon-farm/{}.html"  # for pages whose manifest knows no address
+_SHORTEST_TEXT = 100  # characters
 _MANIFESTS = ("manifest.jsonl", "manifest.jsonl.gz")
 _ROBOTS = Reply(b"User-agent: *\nDisallow:\n", 200, "text/plain")
 
@@ -157,8 +158,14 @@ def _page_file(record: Mapping[str, Any], folder: Path, home: str) -> PageFile:
         template=record.get("template"),
         rule=record.get("rule"),
         gold_title=record.get("gold_title"),
-        rule_hit=bool(record.get("rule_hit", record.get("rule"))),
+        rule_hit=_has_text(record),
     )
+
+
+def _has_text(record: Mapping[str, Any]) -> bool:
+    """Whether the manifest's rule finds the text of an article, and not a picture's caption or nothing."""
+    hit = bool(record.get("rule_hit", record.get("rule")))
+    return hit and record.get("rule_chars", _SHORTEST_TEXT) >= _SHORTEST_TEXT
 
 
 def _date(value: str | None) -> datetime | None:

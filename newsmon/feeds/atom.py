@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from newsmon.feeds.feed_dates import FeedDates
-from newsmon.feeds.plaintext import one_line, plain, summary
+from newsmon.feeds.plaintext import plain, summary
 from newsmon.feeds.xmlfields import (
     Fields,
     distinct,
@@ -19,6 +19,7 @@ from newsmon.feeds.xmlfields import (
 )
 from newsmon.feeds.xmllinks import hub_of, picture, resolve
 from newsmon.model import Entry, FeedDocument, FeedState
+from newsmon.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,10 +9,11 @@ from typing import Any
 
 import feedparser
 
-from newsmon.feeds.plaintext import one_line, plain, summary
+from newsmon.feeds.plaintext import plain, summary
 from newsmon.feeds.xmlfields import as_language, distinct, person
 from newsmon.feeds.xmllinks import resolve
 from newsmon.model import Entry, FeedDocument, FeedState
+from newsmon.text import one_line
 
 MAX_TEXT = 1 << 19
 """Characters given to feedparser, which takes up to two seconds for so many."""

@@ -7,10 +7,11 @@ import re
 from typing import Any
 
 from newsmon.feeds.feed_dates import FeedDates
-from newsmon.feeds.plaintext import one_line, plain, summary
+from newsmon.feeds.plaintext import plain, summary
 from newsmon.feeds.xmlfields import MAX_LENGTH, as_language, distinct
 from newsmon.feeds.xmllinks import is_address, resolve
 from newsmon.model import Entry, FeedDocument, FeedState
+from newsmon.text import one_line
 
 _ITEMS = re.compile(r'"items"\s*:\s*\[\s*')
 _BETWEEN = re.compile(r"\s*,?\s*")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from newsmon.errors import FeedError
-from newsmon.feeds.plaintext import one_line
 from newsmon.feeds.xmlfields import as_language
 from newsmon.feeds.xmllinks import resolve
 from newsmon.feeds.xmltext import feed_text, parse_from
+from newsmon.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from lxml import etree, html
 
-from newsmon.feeds.plaintext import one_line
 from newsmon.feeds.xmllinks import resolve
+from newsmon.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -25,12 +25,12 @@ from newsmon.feeds.atom import read_atom
 from newsmon.feeds.fallback import read_with_feedparser
 from newsmon.feeds.gunzip import gunzip
 from newsmon.feeds.jsonfeed import read_json
-from newsmon.feeds.plaintext import one_line
 from newsmon.feeds.rss import read_rss
 from newsmon.feeds.sitemap import read_index, read_sitemap, read_text_sitemap
 from newsmon.feeds.xmlfields import names_in, namespace_of
 from newsmon.feeds.xmltext import Markup, ends_inside, feed_text, find_markup, looks_like_html, parse_xml
 from newsmon.model import FeedDocument, FeedState
+from newsmon.text import one_line
 
 MAX_ENTRIES = 50_000
 """What sitemaps.org allows a sitemap to hold."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from newsmon.text import one_line
+
 SUMMARY_LENGTH = 2000
 """Characters kept of a summary; full-text feeds put the whole article there."""
 
@@ -15,20 +17,6 @@ _OTHER = re.compile(
     r"<(?:(script|style)\b.*?(?:</\1\s*>|\Z)|!--.*?(?:-->|\Z)|[/!?a-z][^<>]*(?:>|\Z))\s*",
     re.DOTALL | re.IGNORECASE,
 )
-_SPACES = re.compile("  +")
-_UNWANTED = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff\ud800-\udfff]")
-
-
-def one_line(text: str) -> str:
-    r"""Runs of white space become one space; controls, invisible characters and lone surrogates go.
-
-    >>> one_line(" a\u00a0\n b\x00\ud800 ")
-    'a b'
-    """
-    if text.isprintable():  # as most text is; neither line breaks nor what must go
-        return (_SPACES.sub(" ", text) if "  " in text else text).strip()
-    text = " ".join(text.split())
-    return text if text.isprintable() else " ".join(_UNWANTED.sub("", text).split())
 
 
 def plain(markup: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from newsmon.feeds.feed_dates import FeedDates
-from newsmon.feeds.plaintext import one_line
 from newsmon.feeds.xmlfields import as_language, distinct, fields_of, namespace_of, raw, text
 from newsmon.feeds.xmllinks import resolve
 from newsmon.model import Entry, FeedDocument, FeedState
+from newsmon.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

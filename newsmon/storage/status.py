@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from newsmon.model import FrontierState, Kind, Outcome
+from newsmon.model import Kind, Outcome
 from newsmon.storage.feeds import POLLED
 from newsmon.storage.frontier import ledgers
 from newsmon.storage.part import StorePart
@@ -73,13 +73,11 @@ def _newest_articles(connection: sa.Connection) -> dict[str, datetime]:
 
 
 def _last_reasons(connection: sa.Connection) -> dict[str, str]:
-    """The newest reason of each site for which a page did not become an article."""
-    given = sa.and_(
-        frontier.c.state == FrontierState.DONE.value,
-        frontier.c.outcome.not_in([Outcome.STORED.value, Outcome.DUPLICATE.value]),
-        frontier.c.reason.is_not(None),
-    )
-    place = sa.func.row_number().over(partition_by=frontier.c.site, order_by=frontier.c.done_at.desc())
+    """The newest reason of each site for which a page did not become an article, or waits."""
+    fine = frontier.c.outcome.in_([Outcome.STORED.value, Outcome.DUPLICATE.value])
+    given = sa.and_(sa.or_(frontier.c.outcome.is_(None), sa.not_(fine)), frontier.c.reason.is_not(None))
+    newest = sa.func.coalesce(frontier.c.done_at, frontier.c.due).desc()
+    place = sa.func.row_number().over(partition_by=frontier.c.site, order_by=newest)
     ranked = sa.select(frontier.c.site, frontier.c.reason, place.label("place")).where(given).subquery()
     query = sa.select(ranked.c.site, ranked.c.reason).where(ranked.c.place == 1)
     return dict(connection.execute(query).all())
