@@ -107,7 +107,7 @@ def rule_files(path: str | Path | None = None) -> Iterator[RuleFile]:
         yield _read(root, str(root))
         return
     if not root.is_dir():
-        raise RuleError(f"there is no folder of rule files {root}; name one with NEWSMON_RULES_DIR")
+        raise RuleError(f"there is no rule file or folder {root}; NEWSMON_RULES_DIR or --rules names the folder")
     try:
         found = list(_walk(root, "rules" if path is None else str(path)))
     except OSError as error:

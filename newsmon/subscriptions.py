@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import ValidationError
 
 from newsmon.errors import UrlError
+from newsmon.extraction.languages import language_code
 from newsmon.feeds.opml import OpmlFeed
 from newsmon.siterules import WILDCARD, FeedRule, SiteRules, normal_domain
 from newsmon.urls import host_of
@@ -71,19 +72,12 @@ def _domain(feed: OpmlFeed) -> str:
 
 
 def _site(domain: str, feeds: Sequence[OpmlFeed]) -> SiteRules:
-    """The rules of a site; what only one of its feeds says is not said of the site."""
+    """The rules of a site; what only some of its feeds say is not said of the site."""
     names = {feed.title[:MAX_NAME] if feed.title else None for feed in feeds}
-    languages = {feed.language for feed in feeds}
-    rules = SiteRules(
+    languages = {language_code(feed.language or "") for feed in feeds}
+    return SiteRules(
         domain=domain,
         name=names.pop() if len(names) == 1 else None,
         feeds=tuple(FeedRule(url=url) for url in dict.fromkeys(feed.url for feed in feeds)),
+        language=languages.pop() if len(languages) == 1 else None,
     )
-    return _with_language(rules, languages.pop()) if len(languages) == 1 else rules
-
-
-def _with_language(rules: SiteRules, language: str | None) -> SiteRules:
-    try:
-        return SiteRules.model_validate({**dict(rules), "language": language})
-    except ValidationError:  # lists name languages in many ways
-        return rules

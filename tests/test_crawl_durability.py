@@ -94,6 +94,22 @@ def test_kill_9_at_five_random_moments_loses_nothing_and_stores_nothing_twice(fa
     check_complete(farm, state)
 
 
+def test_a_backup_taken_while_the_crawl_runs_can_be_gone_on_with(farm, tmp_path):
+    state, backup = tmp_path / "state", tmp_path / "backup"
+    backup.mkdir()
+    running = start(farm, state, **FAST)
+    wait_for_pages(running, farm, 40)
+    with (
+        closing(sqlite3.connect(state / "newsmon.db")) as live,
+        closing(sqlite3.connect(backup / "newsmon.db")) as copy,
+    ):
+        live.backup(copy)
+    shutil.copytree(state / "archive", backup / "archive")  # after the database, so that nothing it names is missing
+    running.kill()
+    crawl(farm, backup, **FAST).check()
+    check_complete(farm, backup)
+
+
 # -- SIGTERM
 
 

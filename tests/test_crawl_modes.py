@@ -1,4 +1,4 @@
-"""The modes of the crawl: continuous and once, chosen sites, backfill, feed exports, and what ``scrapy status`` says."""
+"""The modes of the crawl: continuous, once, chosen sites, backfill, feed exports; and what ``scrapy status`` says."""
 
 from __future__ import annotations
 
@@ -7,20 +7,24 @@ import dataclasses
 import json
 import time
 from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from newsmon.farm import Farm
 from newsmon.farm.audit import audit
+from newsmon.farm.model import Reply
 from newsmon.farm.server import Server
 from newsmon.model import Kind
 from newsmon.records import FIELDS
 from newsmon.storage import FeedStatus, Ledger, SiteStatus
 from tests.crawling import Running, command, crawl, opened, start, stored, twice
-from tests.smallsites import site
+from tests.smallsites import in_turn, plain, site, sitemap, story
 
+KYIV = ZoneInfo("Europe/Kyiv")
 QUIET = {"DOWNLOAD_DELAY": 0, "NEWSMON_SEEN_CAPACITY": 50_000}
 
 
@@ -74,7 +78,7 @@ def check_edited(state: Path, before: dict[str, str]) -> None:
 
 
 def check_statuses(farm: Farm, state: Path) -> None:
-    said = status(state)
+    said = status(state, *farm.sites)
     assert said.keys() == set(farm.sites)
     for one in said.values():
         assert one.keys() == {field.name for field in dataclasses.fields(SiteStatus)}
@@ -100,7 +104,7 @@ def check_statuses(farm: Farm, state: Path) -> None:
     assert wrong["seite.xml"]["error_since"] is not None
     assert wrong["leer.xml"]["error"] is None
     shown = command("status", "--feeds", state=state).check(1).log  # an HTML page for a feed needs a person
-    for text in ("visnyk.example", "seite.xml", "failing", "empty"):
+    for text in ("visnyk.example", "seite.xml", "failing, ", "empty", "partial"):
         assert text in shown.replace("\n", "")
 
 
@@ -127,7 +131,7 @@ def test_a_continuous_crawl_sleeps_until_a_feed_is_due_and_polls_it_again(tmp_pa
         assert cpu_seconds(running) - busy < 0.6  # of six seconds
         running.stop().check()
         times = [hit.at for hit in farm.hits("calm.example", "/feed")]
-        assert all(1.9 <= later - earlier < 3.5 for earlier, later in zip(times[1:], times[2:], strict=False))
+        assert all(1.9 <= later - earlier < 3.5 for earlier, later in pairwise(times[1:]))
         assert [article.url for article in stored(tmp_path / "state")] == ["http://calm.example/1"]
 
 
@@ -215,8 +219,9 @@ def test_output_options_of_the_command_line(tmp_path):
 def test_backfill_takes_the_articles_between_two_days(tmp_path):
     with Farm(sites=["dumka.example"], articles=3) as farm:
         past = {each.url: each for each in farm.expected if each.backfill}
-        days = sorted(each.published.date() for each in past.values() if each.published)
-        wanted = {url for url, each in past.items() if each.published and days[1] <= each.published.date() <= days[2]}
+        day = {url: each.published.astimezone(KYIV).date() for url, each in past.items() if each.published}
+        days = sorted(day.values())
+        wanted = {url for url in past if days[1] <= day[url] <= days[2]}
         assert (len(past), len(wanted)) == (4, 2)
         options = {"spider": "backfill", "site": "dumka.example", "since": days[1], "until": days[2]}
         ended = crawl(farm, tmp_path / "state", DOWNLOAD_DELAY=0, **options).check()
@@ -233,3 +238,32 @@ def test_backfill_takes_the_articles_between_two_days(tmp_path):
         crawl(farm, tmp_path / "state", DOWNLOAD_DELAY=0, **everything).check()
         assert {article.url for article in stored(tmp_path / "state")} >= set(past)
         assert {article.kind for article in stored(tmp_path / "state")} == {Kind.ARTICLE}
+
+
+def test_backfill_by_all_kinds_of_dates_and_with_sitemaps_that_fail(tmp_path):
+    host = "http://maps.example"
+    dated = {"/2024/01/31/in": "", "/2024/02/01/out": "", "/edited-later": "2024-05-01", "/undated": ""}
+    vague = {"/changed": "2024-01-15", "/changed-later": "2024-02-01", "/changed-before": "2023-12-31"}
+    maps = {
+        "/index.xml": sitemap(f"{host}/s-2024-01.xml", f"{host}/s.xml", f"{host}/s-2023.xml", index=True),
+        "/s-2024-01.xml": in_turn(plain("later", 500), lastmods(host, dated)),
+        "/s.xml": lastmods(host, vague),
+        "/s-2023.xml": plain("never", 500),
+    }
+    made = site("maps.example", {path: story(path) for path in (*dated, *vague)}, sitemaps=[f"{host}/index.xml"])
+    for path, answer in maps.items():
+        made.add(path, answer)
+    with Server([made]) as farm:
+        options = {"spider": "backfill", "site": "maps.example", "since": "2024-01-01", "until": "2024-01-31"}
+        ended = crawl(farm, tmp_path / "state", **QUIET, **options).check()
+        (missing,) = ended.errors
+        assert "s-2023.xml" in missing
+        paths = {article.url.removeprefix(host) for article in stored(tmp_path / "state")}
+        assert paths == {"/2024/01/31/in", "/edited-later", "/undated", "/changed"}
+
+
+def lastmods(host: str, pages: dict[str, str]) -> Reply:
+    """A sitemap of pages with the day of their last change, empty for none."""
+    rows = (f"<url><loc>{host}{path}</loc>{day and f'<lastmod>{day}</lastmod>'}</url>" for path, day in pages.items())
+    namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    return Reply(f'<urlset xmlns="{namespace}">{"".join(rows)}</urlset>'.encode(), 200, "application/xml")

@@ -19,14 +19,14 @@ from tests.crawling import crawl, opened, start, stored
 from tests.smallsites import feed, in_turn, plain, redirect, retry_at, site, sitemap, story
 
 DELAYS = {
-    "robots.example": 1.0,  # Crawl-delay of robots.txt, more than the rule's 0
-    "rate.example": 1.0,  # Request-rate
-    "rule.example": 1.0,  # the rule's delay, more than the Crawl-delay
-    "www.parent.example": 1.0,  # the rule is for parent.example
-    "default.example": 0.7,  # neither names a delay
-    "hops.example": 0.6,  # pages redirect to each other and to target.example
-    "target.example": 1.2,
-    "maps.example": 0.6,  # a sitemap index and its sitemaps
+    "robots.example": 0.5,  # Crawl-delay of robots.txt, more than the rule's 0
+    "rate.example": 0.5,  # Request-rate
+    "rule.example": 0.5,  # the rule's delay, more than the Crawl-delay
+    "www.parent.example": 0.5,  # the rule is for parent.example
+    "default.example": 0.4,  # neither names a delay
+    "hops.example": 0.4,  # pages redirect to each other and to target.example
+    "target.example": 0.7,
+    "maps.example": 0.4,  # a sitemap index and its sitemaps
 }
 
 
@@ -39,14 +39,14 @@ def polite_sites() -> list[Site]:
         "/second": feed("http://maps.example/3"),
     }
     made = [
-        site("robots.example", 3, robots="User-agent: *\nCrawl-delay: 1"),
-        site("rate.example", 3, robots="User-agent: *\nRequest-rate: 1/1"),
-        site("rule.example", 3, robots="User-agent: *\nCrawl-delay: 0.3", delay=1),
-        site("www.parent.example", 3, delay=1, domain="parent.example"),
+        site("robots.example", 3, robots="User-agent: *\nCrawl-delay: 0.5"),
+        site("rate.example", 3, robots="User-agent: *\nRequest-rate: 2/1"),
+        site("rule.example", 3, robots="User-agent: *\nCrawl-delay: 0.2", delay=0.5),
+        site("www.parent.example", 3, delay=0.5, domain="parent.example"),
         site("default.example", 3, delay=None),
-        site("hops.example", hops, robots="User-agent: *\nCrawl-delay: 0.6"),
-        site("target.example", 2, robots="User-agent: *\nCrawl-delay: 1.2"),
-        site("maps.example", 3, robots="User-agent: *\nCrawl-delay: 0.6", feeds=maps),
+        site("hops.example", hops, robots="User-agent: *\nCrawl-delay: 0.4"),
+        site("target.example", 2, robots="User-agent: *\nCrawl-delay: 0.7"),
+        site("maps.example", 3, robots="User-agent: *\nCrawl-delay: 0.4", feeds=maps),
     ]
     for path in ("/10", "/11"):
         made[-2].add(path, story(path))
@@ -69,7 +69,7 @@ def test_no_two_requests_to_a_host_are_closer_than_its_delay(
 ) -> None:
     monkeypatch.setenv("NEWSMON_CONTACT", "https://example.org/bot")
     with Server(polite_sites()) as farm:
-        ended = crawl(farm, tmp_path / "state", DOWNLOAD_DELAY=0.7, **settings).check()
+        ended = crawl(farm, tmp_path / "state", DOWNLOAD_DELAY=0.4, **settings).check()
         gaps = {host: farm.gaps(host) for host in DELAYS}
         requests = {host: len(farm.hits(host)) for host in DELAYS}
         agents = {hit.headers["user-agent"] for hit in farm.log}

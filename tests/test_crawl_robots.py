@@ -6,9 +6,9 @@ The third column of ``KINDS`` says what of ``/1`` and ``/2`` a polite crawler fe
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import json
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import pairwise
 
 import pytest
 
@@ -74,7 +74,7 @@ class Seen:
 
 
 @pytest.fixture(scope="module")
-def crawls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Seen]]:
+def crawls(tmp_path_factory: pytest.TempPathFactory) -> list[Seen]:
     """Three crawls on one store: the first, one an hour later, one 25 hours after that."""
     state = tmp_path_factory.mktemp("robots") / "state"
     seen = []
@@ -86,20 +86,16 @@ def crawls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Seen]]:
             if hours == 25:
                 farm.advance_stage()
             before = len(farm.log)
-            crawl(farm, state, NEWSMON_CONNECT_TO=_json(targets), DOWNLOAD_TIMEOUT=2, NEWSMON_ONCE_PATIENCE=0).check()
+            crawl(
+                farm, state, NEWSMON_CONNECT_TO=json.dumps(targets), DOWNLOAD_TIMEOUT=2, NEWSMON_ONCE_PATIENCE=0
+            ).check()
             asked: dict[str, list[str]] = {}
             for hit in farm.log[before:]:
                 asked.setdefault(hit.host, []).append(hit.target)
             with opened(state) as store:
                 pages = {page.url: page for page in store.pages()}
             seen.append(Seen(asked, {article.url: article for article in stored(state)}, pages))
-    yield seen
-
-
-def _json(targets: dict[str, str]) -> str:
-    import json
-
-    return json.dumps(targets)
+    return seen
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -137,8 +133,9 @@ def test_what_is_forbidden_is_accounted_for(crawls: list[Seen]) -> None:
 def test_a_page_of_an_unreachable_host_waits_and_uses_up_no_attempt(crawls: list[Seen], host: str) -> None:
     page = crawls[0].pages[f"http://{host}/1"]
     assert (page.state, page.attempts) == (FrontierState.PENDING, 0)
-    assert "unreachable" in (page.reason or "")
-    assert KINDS[host.removesuffix(".example")][1] in (page.reason or "")
+    if host != "busy.example":  # its Retry-After holds the whole host, so the page was not even tried
+        assert "unreachable" in (page.reason or "")
+        assert KINDS[host.removesuffix(".example")][1] in (page.reason or "")
     assert crawls[0].asked.get(host, []).count("/robots.txt") <= 1
 
 
@@ -158,7 +155,9 @@ def test_a_file_holds_for_24_hours_across_restarts(crawls: list[Seen]) -> None:
 def test_the_rules_of_an_earlier_file_hold_while_it_cannot_be_read(crawls: list[Seen]) -> None:
     last = crawls[2]
     assert last.fetched("part.example") == {"/3"}
-    assert last.pages["http://part.example/20"].outcome is Outcome.FORBIDDEN
+    forbidden = last.pages["http://part.example/20"]
+    # until the file can be read again: the new one may allow it
+    assert (forbidden.state, forbidden.attempts) == (FrontierState.PENDING, 0)
     robots = last.articles["http://part.example/3"].robots
     assert robots is not None
     assert robots.reason == "rule (of an earlier file: unreachable (503))"
@@ -166,6 +165,6 @@ def test_the_rules_of_an_earlier_file_hold_while_it_cannot_be_read(crawls: list[
 
 
 def test_nothing_is_lost(crawls: list[Seen]) -> None:
-    for earlier, later in zip(crawls, crawls[1:], strict=False):
+    for earlier, later in pairwise(crawls):
         assert earlier.pages.keys() <= later.pages.keys()
         assert earlier.articles.keys() <= later.articles.keys()

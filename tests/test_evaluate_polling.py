@@ -276,7 +276,11 @@ def bad_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["polling", "undated", "--polls", "many"], 2, "numbers from 1 to 288"),
         (["polling", "undated", "--polls", "0"], 2, "numbers from 1 to 288"),
         (["polling", "undated", "--pols", "8"], 2, "--pols"),
-        (["polling", "good", "--polls", "8", "--json", "no/such/folder.json"], 1, "cannot be written"),
+        (
+            ["polling", "good", "--polls", "8", "--json", "no/such/folder.json"],
+            1,
+            "no/such: no such folder to write to",
+        ),
     ],
 )
 def test_bad_input_is_named(

@@ -345,6 +345,11 @@ def test_the_command(state: Path, tmp_path: Path) -> None:
     again = run(state, "--out", "all.jsonl")
     assert (again.returncode, again.stdout) == (2, "")
     assert "all.jsonl exists already" in again.stderr
+    unknown = run(state, "--out", "news.txt")
+    assert (unknown.returncode, unknown.stdout) == (2, "")
+    assert "news.txt names no format; end it with one of .jsonl" in unknown.stderr
+    nothing = run(state, "--out", "none.csv", "--site", "nobody.example")
+    assert (nothing.returncode, "the store holds none of that kind" in nothing.stdout) == (0, True)
 
 
 @pytest.mark.parametrize(

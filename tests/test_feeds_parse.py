@@ -61,6 +61,13 @@ def test_gzipped_once_or_twice_is_the_same(name: str, pack: Any) -> None:
     assert read(pack(body)) == read(body)
 
 
+@pytest.mark.parametrize("namespace", ["http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://www.w3.org/TR/RDF/", ""])
+def test_rdf_is_told_by_its_root_in_whatever_namespace(namespace: str) -> None:
+    stated = f' xmlns:rdf="{namespace}"' if namespace else ""
+    document = read(f"<rdf:RDF{stated}><item><title>Dam</title><link>/1</link></item></rdf:RDF>".encode())
+    assert (document.kind, len(document.entries)) == ("rdf", 1)
+
+
 def test_text_sitemap() -> None:
     document = read("http://zarya.example/1\r\nhttp://zarya.example/2\r\n", "text/plain")
     assert (document.kind, [entry.url for entry in document.entries]) == (

@@ -57,6 +57,11 @@ def test_a_rule_knows_where_logins_stand(value: str, names: tuple[str, ...]) -> 
     assert author_names([value], chosen=True) == names
 
 
+def test_a_page_cannot_fill_the_store_with_names() -> None:
+    letters = "abcdefghij"
+    assert len(author_names([f"{a}{b} {c}" for a in letters for b in letters for c in letters])) == 50
+
+
 @pytest.mark.parametrize(
     ("title", "headings", "expected"),
     [

@@ -25,6 +25,19 @@ def test_faulty_patterns_are_refused(pattern: str, why: str) -> None:
         check_pattern(pattern)
 
 
+@pytest.mark.parametrize("pattern", ["(?:a{1000}){1000}", "a{100000}", "a{300}{300}", "((a{99}){99}){99}"])
+def test_patterns_that_fill_the_memory_are_refused(pattern: str) -> None:
+    with pytest.raises(PatternError, match="too much memory"):
+        check_pattern(pattern)
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"/\d{4}/\d{2}/\d{2}/[a-z{(-]{1,900}\.html$", "[0-9a-f]{8}-([0-9a-f]{4}-){3}", r"\({5}"]
+)
+def test_counts_that_harm_nobody_are_not(pattern: str) -> None:
+    assert check_pattern(pattern) == pattern
+
+
 def test_a_slow_pattern_stops_in_time_and_counts_as_no_match(caplog: pytest.LogCaptureFixture) -> None:
     began = time.process_time()
     assert not matches("(a|aa)+$", "a" * 3000 + "!")

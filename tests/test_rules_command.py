@@ -13,9 +13,12 @@ import pytest
 from scrapy.exceptions import UsageError
 from scrapy.utils.project import get_project_settings
 
+from newsmon.commands.ruleactions.consoles import plain_console
+from newsmon.commands.ruleactions.discovering import Discovery, show
 from newsmon.commands.rules import Command
 from newsmon.extraction import extract
 from newsmon.farm import Farm
+from newsmon.feeds.discovery import FoundFeed, Source
 from newsmon.fixtures import differences, load_fixtures
 from newsmon.library import load_library
 from newsmon.rulefile import read_rules
@@ -111,7 +114,8 @@ def test_check_reads_the_rules_of_the_crawl(run: Run, rules: Path) -> None:
 
 
 def test_a_missing_folder_is_not_a_broken_rule(run: Run, tmp_path: Path) -> None:
-    assert "there is no folder of rule files" in run("check", tmp_path / "nowhere").check(2).log
+    assert "there is no rule file or folder" in run("check", tmp_path / "nowhere").check(2).log
+    assert "there is no rule file (*.yaml)" in run("check", tmp_path).check(2).log
 
 
 # --- test
@@ -149,13 +153,18 @@ def test_a_rule_that_gives_no_text_is_exit_code_1(run: Run, rules: Path, page: P
         (["PAGE", "--date", "yesterday"], "write a day like 2024-01-31"),
         (["EMPTY", "--site", "a.example"], "the body is empty"),
         (["ANONYMOUS"], "the page does not say where it is from"),
+        (["DAMAGED", "--site", "a.example"], "the gzip file is damaged"),
+        (["FOLDER", "--site", "a.example"], "Is a directory"),
+        (["[/nowhere].html"], "[/nowhere].html: cannot be read: No such file"),
     ],
 )
 def test_what_cannot_be_tried_is_exit_code_2(
     run: Run, rules: Path, page: Path, tmp_path: Path, arguments: list[str], message: str
 ) -> None:
-    files = {"PAGE": page, "EMPTY": tmp_path / "empty.html", "ANONYMOUS": tmp_path / "anonymous.html"}
+    names = {"EMPTY": "empty.html", "ANONYMOUS": "anonymous.html", "DAMAGED": "damaged.html.gz", "FOLDER": "."}
+    files = {"PAGE": page} | {name: tmp_path / file for name, file in names.items()}
     files["EMPTY"].write_text("  ")
+    files["DAMAGED"].write_bytes(page.read_bytes()[:-20])
     files["ANONYMOUS"].write_text("<p>text")
     ended = run("test", *(files.get(argument, argument) for argument in arguments), "--rules", rules).check(2)
     assert message in " ".join(ended.log.split())
@@ -254,6 +263,12 @@ def test_discover_needs_an_address(run: Run) -> None:
     assert "name one address" in run("discover").check(2).log
 
 
+def test_titles_of_feeds_are_no_markup_and_have_an_end(capsys: pytest.CaptureFixture[str]) -> None:
+    feed = FoundFeed("http://a.example/[/rss]", "rss", "[/bold]" + "x" * 5000, 1, has_news=True, source=Source.LINK)
+    show(Discovery("http://a.example/", [feed], {}), plain_console())
+    assert "[/bold]" in capsys.readouterr().out
+
+
 # --- import and export
 
 
@@ -266,7 +281,7 @@ def test_import_writes_rule_files_and_names_the_rest(run: Run, tmp_path: Path) -
     (source / "LICENSE.txt").write_text("CC0", "utf-8")
     log = run("import", source, "--out", out).check(0).log
     assert "c.example.txt: not converted: nothing in it is a rule newsmon could use" in log
-    assert "2 of 3 site configurations converted (66.7 %), 1 of them with XPaths for the text." in log
+    assert "2 of 3 sites converted (66.7 %), 1 of them with XPaths for the text." in log
     assert sorted(file.name for file in out.iterdir()) == ["_.b.example.yaml", "a.example.yaml"]
     assert "next_page_link" in (out / "a.example.yaml").read_text("utf-8")
     assert "2 rule files: 2 good" in run("check", out).check(0).log
@@ -281,6 +296,45 @@ def test_import_without_out_writes_nothing(run: Run, tmp_path: Path) -> None:
     assert "Nothing was written" in run("import", tmp_path).check(0).log
     assert [file.name for file in tmp_path.iterdir()] == ["a.example.txt"]
     assert "there is no file or folder" in run("import", tmp_path / "nowhere").check(2).log
+
+
+def test_a_list_of_feeds_becomes_rule_files_and_comes_back(run: Run, tmp_path: Path) -> None:
+    listed, out = tmp_path / "feeds.opml", tmp_path / "out"
+    listed.write_text(
+        """<opml version="2.0"><body><outline text="News">
+        <outline text="Заря" xmlUrl="http://feeds.example/zarya" htmlUrl="https://www.zarya.example/" language="ru"/>
+        <outline text="Dumka" xmlUrl="http://dumka.example/a.xml"/><outline text="D" xmlUrl="http://dumka.example/b.xml"/>
+        <outline text="mail" xmlUrl="http://user@mail.example/rss"/></outline></body></opml>""",
+        "utf-8",
+    )
+    log = run("import", listed, "--out", out).check(0).log
+    assert "http://user@mail.example/rss: not converted" in log
+    assert "2 of 3 sites converted" in log
+    sites = load_library(out).sites
+    assert [(site.domain, site.name, len(site.feeds), site.language) for site in sites.values()] == [
+        ("dumka.example", None, 2, None),
+        ("zarya.example", "Заря", 1, "ru"),
+    ]
+    opml = run("export", "--opml", "--rules", out).check(0).log
+    listed.write_text(opml, "utf-8")
+    run("import", listed, "--out", tmp_path / "again").check(0)
+    again = load_library(tmp_path / "again").sites
+    assert {name: site.feeds for name, site in again.items()} == {name: site.feeds for name, site in sites.items()}
+    assert "newsmon.opml written" in run("export", out, "--opml", "--out", tmp_path / "lists").check(0).log
+    assert (tmp_path / "lists" / "newsmon.opml").read_text("utf-8") == opml
+
+
+def test_what_is_no_list_of_feeds_is_named(run: Run, rules: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.opml").write_text("<html>", "utf-8")
+    assert "a.opml: not converted: cannot be read: not an OPML file" in run("import", tmp_path).check(1).log
+    assert "no list of feeds (*.opml)" in run("import", rules).check(2).log
+    (rules / "a.example.yaml").write_text("domain: a.example\n", "utf-8")
+    assert "these rules have no feed" in run("export", "--opml", "--rules", rules).check(2).log
+
+
+def test_out_must_be_a_folder(run: Run, rules: Path, page: Path) -> None:
+    for action in ("import", "export"):
+        assert "--out" in run(action, rules, "--out", page).check(2).log
 
 
 def test_export_gives_back_what_was_imported(run: Run, rules: Path, tmp_path: Path) -> None:

@@ -93,6 +93,11 @@ COSTLY = [
     "//*[following-sibling::*[following-sibling::*[@x]]]",
     "(//div/following-sibling::div)[1]",
     "string(//div//div//div//p)",
+    "//*[contains(string(/), 'zz')]",
+    "//p[. = /html]",
+    "//p[contains(.., 'zz')]",
+    "//p[(..) = 'zz']",
+    "//p[normalize-space(ancestor::body) = 'zz']",
 ]
 
 

@@ -65,7 +65,7 @@ class Command(ScrapyCommand):
         except EvaluationError as error:
             self._fail(str(error), code=1)
         except OSError as error:
-            self._fail(f"{opts.json} cannot be written: {error.strerror}", code=1)
+            self._fail(f"{error.filename}: {error.strerror}", code=1)
 
     def _evaluate(self, what: str, args: list[str], opts: argparse.Namespace) -> None:
         evaluation = load(what)
@@ -79,6 +79,8 @@ class Command(ScrapyCommand):
             self.exitcode = 2
             return
         options = parser.parse_args(args)
+        if opts.json and not opts.json.parent.is_dir():  # told before the long work, not after it
+            raise EvaluationError("no such folder to write to", path=opts.json.parent)
         sets = find_sets(options.data_dir, evaluation.marker)
         with _progress() as progress:
             rows = list(evaluation.measure(sets, options, progress))

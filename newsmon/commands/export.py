@@ -73,8 +73,8 @@ class Command(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Write the export and say what is in it."""
         out = Path(opts.out)
-        kind = opts.format or format_of(out)
         try:
+            kind = opts.format or format_of(out)
             if args:
                 raise ExportError(f"unexpected: {' '.join(args)}; see scrapy export --help")
             report = self._export(kind, out, selection(opts))
@@ -112,6 +112,8 @@ def show(report: ExportReport, kind: str, out: Path, *, as_json: bool) -> None:
         print(json.dumps({"format": kind, "out": str(out), **vars(report)}, ensure_ascii=False))
         return
     print(f"{report.articles} documents written to {out} ({kind})")
+    if not report.articles:
+        print("  the store holds none of that kind, site and time; scrapy status shows what is in it")
     for problem in report.without_page:
         print(f"  without its raw page: {problem}")
 

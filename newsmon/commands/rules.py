@@ -1,4 +1,4 @@
-"""``scrapy rules``: check rule files, try them on pages, find feeds, take rules over from ftr-site-config and back."""
+"""``scrapy rules``: check rule files, try them on pages, find feeds, exchange them with other programs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from newsmon.commands.ruleactions.checking import check
-from newsmon.commands.ruleactions.converting import export_rules, import_rules
 from newsmon.commands.ruleactions.discovering import discover_feeds
+from newsmon.commands.ruleactions.exporting import export_rules
+from newsmon.commands.ruleactions.importing import import_rules
 from newsmon.commands.ruleactions.trying import try_pages
 from newsmon.errors import NewsmonError
 
@@ -37,12 +38,14 @@ USAGE = {
     "import": (
         "DIR | FILE ... [--out DIR] [--force]",
         "Converts site configurations of FiveFilters / wallabag (ftr-site-config) to rule files in --out, and names "
-        "the files that cannot be converted and the lines newsmon has no place for. Without --out nothing is written. "
-        "Exit code 1 when not one file could be converted.",
+        "the files that cannot be converted and the lines newsmon has no place for. A list of feeds (OPML, as every "
+        "feed reader exports it; FILE.opml or FILE.xml) becomes a rule file per site, with its feeds. Without --out "
+        "nothing is written. Exit code 1 when nothing could be converted.",
     ),
     "export": (
-        "DOMAIN | DIR | FILE ... [--out DIR]",
-        "Writes rules as site configurations for FiveFilters / wallabag: to --out, or to the terminal.",
+        "DOMAIN | DIR | FILE ... [--opml] [--out DIR]",
+        "Writes rules as site configurations for FiveFilters / wallabag: to --out, or to the terminal. With --opml it "
+        "writes their feeds as a list for feed readers; without a name those of all sites.",
     ),
 }
 
@@ -59,7 +62,7 @@ class Command(ScrapyCommand):
 
     def short_desc(self) -> str:
         """Line in the list of commands."""
-        return "Check rule files, test them on pages, find feeds, import and export ftr-site-config"
+        return "Check rule files, test them on pages, find feeds, import and export ftr-site-config and OPML"
 
     def long_desc(self) -> str:
         """Text of the help."""
@@ -88,6 +91,7 @@ class Command(ScrapyCommand):
         test("--save-fixture", action="store_true", help="keep page and result as a test of your own")
         test("--fixtures", metavar="DIR", default="tests/pages", help="where to keep them, tests/pages by default")
         groups["import"].add_argument("--force", action="store_true", help="write over files that exist")
+        groups["export"].add_argument("--opml", action="store_true", help="a list of their feeds, for feed readers")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Do what the action says."""
@@ -110,6 +114,11 @@ class Command(ScrapyCommand):
                     self.exitcode = import_rules(opts.names, opts)
                 case "export":
                     self.exitcode = export_rules(opts.names, opts)
-        except (NewsmonError, OSError) as error:
-            print(f"scrapy rules {opts.action}: {error}")
-            self.exitcode = 2
+        except NewsmonError as error:
+            self._fail(opts.action, str(error))
+        except OSError as error:
+            self._fail(opts.action, f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+    def _fail(self, action: str, problem: str) -> None:
+        print(f"scrapy rules {action}: {problem}")
+        self.exitcode = 2

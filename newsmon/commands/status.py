@@ -16,7 +16,8 @@ from scrapy.commands import ScrapyCommand
 
 from newsmon.crawl.runtime import store_url
 from newsmon.errors import StoreError
-from newsmon.model import Outcome
+from newsmon.feeds.polling import PollStatus
+from newsmon.model import FeedState, Outcome
 from newsmon.storage import FeedStatus, SiteStatus, Store
 
 if TYPE_CHECKING:
@@ -145,10 +146,17 @@ def feeds_table(feeds: list[FeedStatus], now: datetime) -> Table:
     for column in ("state", "last success", "last new", "next poll"):
         table.add_column(column, no_wrap=True)
     for feed in feeds:
-        state = f"{feed.status}, {feed.errors}x" if feed.errors else feed.status
         times = [ago(moment, now) for moment in (feed.last_success, feed.last_new, feed.next_poll)]
-        table.add_row(escape(feed.url), state, *times)
+        table.add_row(escape(feed.url), state_of(feed), *times)
     return table
+
+
+def state_of(feed: FeedStatus) -> str:
+    """Say in a word or two how a feed is: ``failing, 3x``, ``gone``, ``empty``, ``partial``, ``active``."""
+    if feed.errors and feed.status != PollStatus.GONE:
+        return f"{feed.status}, {feed.errors}x"
+    odd = feed.feed_state in (FeedState.EMPTY, FeedState.PARTIAL) and feed.status == PollStatus.ACTIVE
+    return str(feed.feed_state) if odd else feed.status
 
 
 def ago(moment: datetime | None, now: datetime) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Work = FeedLease | Lease
 
 LONGEST_SLEEP = 60.0  # seconds without a look at the store: another process may have added work
+LONG_HOLD = 1.0  # seconds; a host that is held for less keeps its work here
 EARLY = 0.25  # seconds before a host is ready at which its request is handed over; the downloader's slot waits the rest
 
 
@@ -76,9 +77,11 @@ class Dispatcher:
                 del self._in_flight[work.host]
             self._changed.set()
 
-    def take_back(self, host: str) -> list[Work]:
-        """Return what is leased of a host and not handed over yet, and forget it."""
-        return list(self._queues.pop(host, ()))
+    async def hold(self, host: str, seconds: float) -> None:
+        """Hand out nothing of a host for so long, after a restart neither; what waits here goes back to the store."""
+        queued = self._queues.pop(host, ())
+        until = self._now() + timedelta(seconds=seconds)
+        await self._gate.attempt(self._store.hold_host, host, until, queued=queued)
 
     def wake(self) -> None:
         """Look at the store again now: new work was written to it."""
@@ -100,6 +103,7 @@ class Dispatcher:
         while not self._stopped:
             self._changed.clear()
             await self._refill()
+            await self._give_back_held()
             work = self._ready()
             if work is not None:
                 yield work
@@ -127,6 +131,13 @@ class Dispatcher:
         leases: list[Work] = [*self._unpolled(leased.feeds), *leased.pages]
         for work in leases:
             await self._queue(work)
+
+    async def _give_back_held(self) -> None:
+        """Not to wait for hosts that asked for patience while their answers were for others: robots.txt, redirects."""
+        for host in list(self._queues):
+            held = self._politeness.held(host)
+            if held > LONG_HOLD:
+                await self.hold(host, held)
 
     def _unpolled(self, feeds: list[FeedLease]) -> list[FeedLease]:
         """In ``once`` mode every feed is polled once; the first answer without a new one is the last that is asked."""

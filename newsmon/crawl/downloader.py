@@ -13,6 +13,7 @@ from scrapy.exceptions import IgnoreRequest
 from twisted.python.failure import Failure
 
 from newsmon.crawl.fetchpolicy import DAY
+from newsmon.crawl.headlimit import HeadLimitedFactory
 from newsmon.crawl.resolver import GuardedResolver
 from newsmon.crawl.runtime import Runtime
 from newsmon.crawl.stopping import CrawlStopped
@@ -125,6 +126,7 @@ class GuardedDownloadHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
+        self._pool._factory = HeadLimitedFactory
         self._runtime = Runtime.of(crawler)
 
     async def download_request(self, request: Request) -> Response:

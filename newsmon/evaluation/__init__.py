@@ -133,7 +133,7 @@ def read_records(path: Path) -> Iterator[dict[str, Any]]:
             continue
         try:
             record = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise EvaluationError(f"line {number} is not JSON: {error}", path=path) from error
         if not isinstance(record, dict):
             raise EvaluationError(f"line {number} is not a JSON object", path=path)

@@ -60,13 +60,18 @@ class Writer(Protocol):
 
 
 def format_of(path: Path) -> str:
-    """Guess the format from a name; a folder is for XML.
+    """Read the format from a name; a name without an ending is a folder, for XML.
+
+    :raises ExportError: when the ending is that of no format.
 
     >>> from pathlib import Path
     >>> format_of(Path("a/news.jsonl.gz")), format_of(Path("out"))
     ('jsonl', 'xml')
     """
-    return next((name for suffix, name in SUFFIXES.items() if suffix in path.suffixes), "xml")
+    named = next((name for suffix, name in SUFFIXES.items() if suffix in path.suffixes), None)
+    if named is None and path.suffix:
+        raise ExportError(f"{path} names no format; end it with one of {', '.join(SUFFIXES)}, or add --format")
+    return named or "xml"
 
 
 def export(articles: Iterable[Article], kind: str, out: Path, *, archive: Archive | None = None) -> ExportReport:

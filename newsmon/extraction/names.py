@@ -30,6 +30,7 @@ _NO_NAME = re.compile(r"https?:|www\.|@|\d")
 _LOGIN = re.compile(r"\w[\w.-]*")
 _REMARK = re.compile(r"(?<=[\w.])\s*[(（][^()（）]*[)）]")  # who, where or for whom: "Ann Lee (Kyiv)"
 _MAX_NAME = 60
+_MAX_NAMES = 50
 _TITLE_SEPARATOR = re.compile(r"\s+[|–—‒·•»/\\-]+\s+|\s*[|»]\s*|\s::\s|：：|_(?=[^_\s]+$)")
 
 
@@ -52,7 +53,7 @@ def author_names(values: Iterable[str], *, not_people: Collection[str] = (), cho
             for name in _people(part, chosen=chosen):
                 if _key(name) not in refused:
                     names.setdefault(name.casefold(), name)
-    return tuple(names.values())
+    return tuple(names.values())[:_MAX_NAMES]
 
 
 def _people(text: str, *, chosen: bool) -> Iterable[str]:

@@ -113,7 +113,8 @@ def _normal(namespace: str) -> str:
 
 def namespace_of(element: etree._Element) -> str:
     """Namespace of an element, empty when it has none."""
-    return etree.QName(element).namespace or ""
+    namespace, brace, _ = element.tag.rpartition("}")  # etree.QName refuses prefixes that nobody declared
+    return namespace[1:] if brace else ""
 
 
 def fields_of(element: etree._Element, home: str = "") -> Fields:

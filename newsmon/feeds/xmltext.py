@@ -91,7 +91,7 @@ class Markup:
 
 def ends_inside(text: str, element: etree._Element) -> bool:
     """Whether a text ends before the last element of this name does."""
-    name = etree.QName(element).localname
+    name = element.tag.rpartition("}")[2]
     written = f"{element.prefix}:{name}" if element.prefix else name
     return text.rfind(f"<{written}") > text.rfind(f"</{written}>")
 

@@ -252,15 +252,12 @@ class ArticleSpider(Spider):
         runtime.dispatcher.done(lease)
 
     async def hold(self, host: str, seconds: float) -> None:
-        """Leave a host alone that asked for it: nothing of it is due before, in this process and the next."""
-        if not seconds:
-            return
-        runtime = self.runtime
-        assert runtime.dispatcher is not None
-        until = datetime.now(UTC) + timedelta(seconds=seconds)
-        queued = runtime.dispatcher.take_back(host)
-        with suppress(CrawlStopped):  # the leases are given back with all others
-            await runtime.gate.attempt(runtime.store.hold_host, host, until, queued=queued)
+        """Leave a host alone that asked for it."""
+        if seconds:
+            assert self.runtime.dispatcher is not None
+            self.runtime.politeness.hold(host, seconds)
+            with suppress(CrawlStopped):  # the leases are given back with all others
+                await self.runtime.dispatcher.hold(host, seconds)
 
 
 def _some(names: Collection[str], most: int = 20) -> str:

@@ -75,14 +75,18 @@ class Leasing(StorePart):
         return {host: min(share, per_host - held.get(host, 0)) for host in found}
 
     def _reclaim(self, now: datetime) -> None:
-        """Take the work of owners that have not renewed their leases back into the queue."""
+        """Take the work of owners that have not renewed their leases back into the queue.
+
+        Their hosts count as asked just now: what a killed process had sent to them is not known.
+        """
         run_out = sa.and_(OWNED, hosts.c.owner != self._owner, hosts.c.lease_until <= now)
         with self._database.read() as connection:
             if connection.execute(sa.select(hosts.c.host).where(run_out).limit(1)).first() is None:
                 return
         with self._database.write() as connection:
             lost = _lock_hosts(connection, run_out)
-            connection.execute(sa.update(hosts).where(hosts.c.host.in_(lost)).values(owner=None, lease_until=None))
+            values = {"owner": None, "lease_until": None, "last_fetch": now}
+            connection.execute(sa.update(hosts).where(hosts.c.host.in_(lost)).values(values))
             _free_rows(connection, now, feeds.c.host.in_(lost), frontier.c.host.in_(lost))
 
     def _claim(self, connection: sa.Connection, wanted: Iterable[str], until: datetime) -> set[str]:

@@ -12,6 +12,9 @@ A step of a path that starts from several nodes merges what each finds, and libx
 it has: measured on libxml2 2.14, ``//div//div//p`` takes 40 s on a page of 20,000 nodes nested 200 deep. A path could
 start from very many nodes but usually starts from a few (``//h2[.='x']/following-sibling::p``), so where the page is
 large enough for the difference to matter, these are counted first.
+
+The text of an element is put together from all nodes below it. A predicate that reads the text of something outside the
+node it tests (``//p[contains(.., 'x')]``, ``//p[. = /html]``) may read most of the page for every node: ``n`` each.
 """
 
 from __future__ import annotations
@@ -39,6 +42,12 @@ _ANCESTORS = frozenset({"ancestor", "ancestor-or-self"})
 _SIBLINGS = frozenset({"following-sibling", "preceding-sibling"})
 _ALL_OTHERS = frozenset({"following", "preceding"})
 _SIDEWAYS = _SIBLINGS | _ALL_OTHERS
+_OUTSIDE = _SIDEWAYS | _ANCESTORS | {"parent"}
+_COMPARISONS = frozenset({"=", "!=", "<", ">", "<=", ">="})
+_TEXT_FUNCTIONS = frozenset(
+    {"string", "concat", "contains", "starts-with", "substring", "substring-before", "substring-after"}
+    | {"string-length", "normalize-space", "translate", "number", "sum"}
+)
 COMPARISON = 0.025  # comparing two nodes takes this share of the time of looking at one, measured
 _COUNT_NODES = etree.XPath("count(//node())")
 _DEEPER = tuple((depth, etree.XPath(f"boolean({'/*' * (depth + 1)})")) for depth in (16, 32, 64, 128, 256))
@@ -138,6 +147,13 @@ class _Path:
     axis_start: int | None = None
     absolute: bool = False
     measured: _Measured | None = field(default=None)
+    compared: bool = False  # follows a comparison
+    outside: bool = False  # leaves the node it starts from, other than downwards
+    is_element: bool = False  # ends in nodes that have others below them
+
+    def text(self, *, is_read: bool) -> Terms:
+        """The cost of putting the text of what it finds together."""
+        return NODES if self.outside and self.is_element and (is_read or self.compared) else ONE
 
 
 class _Reader:
@@ -148,24 +164,32 @@ class _Reader:
         self._expression = expression
         self.measured: list[_Measured] = []
 
-    def read(self, *, closing: str, in_predicate: bool) -> Terms:
-        """Return the cost of everything up to ``closing`` for one context node."""
-        total, path = ONE, _Path()
+    def read(self, *, closing: str, in_predicate: bool, as_text: bool = False) -> Terms:
+        """Return the cost of everything up to ``closing`` for one context node.
+
+        :param as_text: whether what is found is read as text, as by ``contains()``.
+        """
+        total, path, function = ONE, _Path(), ""
         for token in self._tokens:
             if token.kind == "symbol" and token.text == closing:
                 break
             if token.kind == "operator" or token.text == ",":
-                path = _Path()
+                is_comparison = token.text in _COMPARISONS
+                total |= path.text(is_read=as_text or is_comparison)
+                path = _Path(compared=is_comparison)
             elif token.text == "[" and token.kind == "symbol":
                 total |= self._predicate(path)
             elif token.text == "(" and token.kind == "symbol":
                 path.start = token.start if path.start is None else path.start
-                total |= self._group(path, in_predicate=in_predicate)
+                is_text = function in _TEXT_FUNCTIONS if function else in_predicate
+                total |= self._group(path, in_predicate=in_predicate, as_text=is_text)
             else:
-                path.absolute = path.absolute or (path.start is None and token.text in ("/", "//"))
+                if path.start is None and token.text in ("/", "//"):
+                    path.absolute = path.outside = path.is_element = True
                 path.start = token.start if path.start is None else path.start
                 total |= self._part_of_step(path, token, in_predicate=in_predicate)
-        return total
+            function = token.text if token.kind in ("function", "nodetype") else ""
+        return total | path.text(is_read=as_text)
 
     def _predicate(self, path: _Path) -> Terms:
         inner = self.read(closing="]", in_predicate=True)
@@ -175,8 +199,8 @@ class _Reader:
             return ONE
         return _product(path.candidates, inner)
 
-    def _group(self, path: _Path, *, in_predicate: bool) -> Terms:
-        inner = self.read(closing=")", in_predicate=in_predicate)
+    def _group(self, path: _Path, *, in_predicate: bool, as_text: bool) -> Terms:
+        inner = self.read(closing=")", in_predicate=in_predicate, as_text=as_text)
         if path.contexts == ONE and inner != ONE:
             path.contexts = path.candidates = inner if in_predicate else NODES
         return inner
@@ -193,6 +217,8 @@ class _Reader:
         elif token.kind in ("name", "nodetype") or token.text in ("*", ".", ".."):
             if token.text in (".", "..") and path.axis == "child":
                 path.axis = "self"
+            path.outside = path.outside or token.text == ".." or path.axis in _OUTSIDE
+            path.is_element = path.axis != "attribute" and (token.kind, token.text) != ("nodetype", "text")
             return self._step(path, in_predicate=in_predicate)
         return ONE
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from newsmon.errors import NewsmonError
 from newsmon.library import library_from, rule_files
 
 if TYPE_CHECKING:
@@ -16,9 +17,12 @@ if TYPE_CHECKING:
 def check(names: list[str], opts: argparse.Namespace) -> int:
     """Print the problems of the files and folders named.
 
-    :raises RuleError: when there is no such file or folder.
+    :raises NewsmonError: when there is no such file or folder, or no rule file in it.
     """
     read = [file for name in (names or [opts.rules]) for file in rule_files(name)]
+    if not read:
+        where = ", ".join(names or [opts.rules])
+        raise NewsmonError(f"there is no rule file (*.yaml) in {where}; begin one with: scrapy rules discover URL")
     library = library_from(read)
     unreadable = {file.file for file in read if file.problems}
     conflicts = [error for error in library.broken.values() if error.file not in unreadable]

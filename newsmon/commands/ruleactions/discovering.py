@@ -6,19 +6,21 @@ import dataclasses
 import json
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Table
 
+from newsmon.commands.ruleactions.consoles import plain_console
 from newsmon.errors import NewsmonError
 from newsmon.feeds.discovery import Answer, discover
 from newsmon.fetching import Fetch, FetchFailure, fetch_plan
 from newsmon.rulefile import write_rules
 from newsmon.siterules import FeedRule, SiteRules
+from newsmon.subscriptions import MAX_NAME
 from newsmon.urls import canonical, host_of
 
 if TYPE_CHECKING:
     import argparse
 
+    from rich.console import Console
     from scrapy.crawler import CrawlerProcessBase
 
     from newsmon.feeds.discovery import FoundFeed
@@ -49,7 +51,7 @@ def discover_feeds(names: list[str], opts: argparse.Namespace, process: CrawlerP
     if opts.json:
         print(json.dumps(_as_json(found), ensure_ascii=False, indent=2))
     else:
-        show(found, Console())
+        show(found, plain_console())
     if found.feeds:
         return 0
     return 2 if found.url in found.failures else 1
@@ -78,7 +80,7 @@ def first_rules(found: Discovery) -> SiteRules:
     """Return rules to begin with: the feeds that hold news, the sitemaps that do not."""
     return SiteRules(
         domain=host_of(found.url).removeprefix("www."),
-        name=next((feed.title for feed in found.feeds if feed.title), None),
+        name=next((feed.title[:MAX_NAME] for feed in found.feeds if feed.title), None),
         feeds=tuple(FeedRule(url=feed.url) for feed in found.feeds if feed.has_news),
         sitemaps=tuple(feed.url for feed in found.feeds if not feed.has_news and feed.kind.startswith("sitemap")),
     )
@@ -88,7 +90,7 @@ def show(found: Discovery, console: Console) -> None:
     """Print what was found."""
     if not found.feeds:
         reason = found.failures.get(found.url)
-        console.print(f"{found.url}: {reason or 'no feed and no sitemap found'}", highlight=False, soft_wrap=True)
+        console.print(f"{found.url}: {reason or 'no feed and no sitemap found'}", soft_wrap=True)
         return
     table = Table()
     for column in ("address", "kind", "entries", "found by", "title"):
@@ -98,7 +100,7 @@ def show(found: Discovery, console: Console) -> None:
         table.add_row(feed.url, kind, str(feed.entries), str(feed.source), feed.title or "")
     console.print(table)
     rules = first_rules(found)
-    console.print(f"A rule file to begin with, {rules.domain}.yaml:\n", highlight=False, soft_wrap=True)
+    console.print(f"A rule file to begin with, {rules.domain}.yaml:\n", soft_wrap=True)
     print(write_rules(rules))
 
 

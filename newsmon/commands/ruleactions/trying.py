@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import textwrap
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
+from newsmon.commands.ruleactions.consoles import plain_console
 from newsmon.errors import NewsmonError, UrlError
+from newsmon.feeds.gunzip import MAX_BYTES, gunzip
 from newsmon.fetching import Fetch, FetchFailure, fetch_plan
 from newsmon.fixtures import save_fixture, values
 from newsmon.library import load_library
@@ -26,6 +25,7 @@ from newsmon.xpath import Selector
 if TYPE_CHECKING:
     import argparse
 
+    from rich.console import Console
     from scrapy.crawler import CrawlerProcessBase
 
     from newsmon.fetching import Plan
@@ -61,7 +61,7 @@ def try_pages(names: list[str], opts: argparse.Namespace, process: CrawlerProces
     if opts.json:
         print(json.dumps([_as_json(item, saved) for item in tried], ensure_ascii=False, indent=2))
     else:
-        console = Console()
+        console = plain_console()
         for item in tried:
             show(item, console)
         for name, files in saved.items():
@@ -76,15 +76,24 @@ def try_pages(names: list[str], opts: argparse.Namespace, process: CrawlerProces
 def try_file(file: Path, library: Library, opts: argparse.Namespace) -> Tried:
     """Try the rules on a saved page."""
     try:
-        body = file.read_bytes()
-        page = _saved_page(gzip.decompress(body) if file.suffix == ".gz" else body, opts)
+        page = _saved_page(_body(file), opts)
         url = opts.url or _own_address(page)
         rules = choose_rules(library, site=opts.site, url=url)
-    except (OSError, EOFError, NewsmonError) as error:
+    except NewsmonError as error:
         return Tried(str(file), problem=str(error))
     address = url or f"https://{rules.domain.removeprefix('*.')}/{file.name.partition('.')[0]}"
     page = Page(address, address, page.status, page.body, page.fetched_at)
     return Tried(str(file), try_rules(page, rules))
+
+
+def _body(file: Path) -> bytes:
+    try:
+        body, is_cut = gunzip(file.read_bytes())
+    except OSError as error:
+        raise NewsmonError(f"cannot be read: {error.strerror}") from error
+    if is_cut:
+        raise NewsmonError(f"cannot be read: it is longer than {MAX_BYTES >> 20} MB, or the gzip file is damaged")
+    return body
 
 
 def choose_rules(library: Library, *, site: str | None, url: str | None) -> SiteRules:
@@ -110,15 +119,15 @@ def choose_rules(library: Library, *, site: str | None, url: str | None) -> Site
 def show(item: Tried, console: Console) -> None:
     """Print what came of a page."""
     if item.trial is None:
-        console.print(f"[bold]{item.name}[/]: {item.problem}", highlight=False, soft_wrap=True)
+        console.print(f"{item.name}: {item.problem}", soft_wrap=True)
         return
     trial = item.trial
     verdict = (
         "an article, its text by the rule" if trial.passed else f"{trial.extract.kind}, text: {trial.extract.method}"
     )
-    console.print(f"[bold]{item.name}[/]: {trial.rules.domain}: {verdict}", highlight=False, soft_wrap=True)
+    console.print(f"{item.name}: {trial.rules.domain}: {verdict}", soft_wrap=True)
     if trial.extract.reason:
-        console.print(f"  {trial.extract.reason}", highlight=False, markup=False, soft_wrap=True)
+        console.print(f"  {trial.extract.reason}", soft_wrap=True)
     console.print(_fields_table(trial))
     console.print(_versions_table(trial))
 
@@ -128,7 +137,7 @@ def _fields_table(trial: Trial) -> Table:
     for name, value in values(trial.extract).items():
         shown = _shown(name, value) if isinstance(value, list) else str(value)
         label = "text" if name == "paragraphs" else name
-        table.add_row(label, escape(shown), origin_of_field(trial.extract, name))
+        table.add_row(label, shown, origin_of_field(trial.extract, name))
     return table
 
 
