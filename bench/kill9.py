@@ -33,7 +33,7 @@ LONGEST_LIFE = 600.0  # seconds; a process that makes no progress for so long is
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When a process is killed: ``seconds`` after the farm has served ``pages`` different pages."""
+    """When a process is killed: ``seconds`` after the farm has served ``pages`` different pages; 0 is at its start."""
 
     pages: int
     seconds: float
@@ -95,7 +95,7 @@ def moments(pages: int, kills: int, chance: random.Random) -> list[Moment]:
     0
     """
     # The last pages are left to the last process: a kill that comes after the end would be none.
-    served = sorted(chance.randrange(pages * 97 // 100) for _ in range(kills))
+    served = sorted(chance.randrange(1, max(2, pages * 97 // 100)) for _ in range(kills))
     return [
         Moment(0, chance.uniform(0, START_UP)) if number % 5 == 4 else Moment(after, chance.uniform(0, 0.2))
         for number, after in enumerate(served)
@@ -123,7 +123,9 @@ def _start(farm: Farm, folder: Path, log: int) -> subprocess.Popen[bytes]:
 def _kill(process: subprocess.Popen[bytes], moment: Moment, farm: Farm, log: Path) -> bool:
     """Wait for the moment and kill; False when the process had ended by then."""
     deadline = time.monotonic() + LONGEST_LIFE
-    while len(_pages_served(farm)) < moment.pages and process.poll() is None:
+    # The process before may have come further than planned: this one is to fetch something too before it dies.
+    goal = moment.pages and max(moment.pages, len(_pages_served(farm)) + 1)
+    while len(_pages_served(farm)) < goal and process.poll() is None:
         if time.monotonic() > deadline:
             process.kill()
             raise RunFailedError(f"no page for {LONGEST_LIFE:.0f} s\n{_tail(log)}")

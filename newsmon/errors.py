@@ -8,9 +8,6 @@
     ├── FeedError                a body is not a readable feed (url)
     ├── UrlError                 an address is not one newsmon will request (url)
     │   └── AddressRefused       the network guard forbids the address (url, address)
-    ├── PageError                a page cannot be read (url)
-    │   ├── UseFallback          the rule gave nothing; another extractor may succeed
-    │   └── NotAnArticle         the page is of another kind (consent wall, paywall stub, soft 404 ...)
     ├── StoreError               the store cannot do what was asked (store URL)
     │   ├── StoreUnavailable     disk full, locked, connection lost: pause, retry, lose nothing
     │   ├── StoreInUse           another process owns this single-process store
@@ -18,7 +15,7 @@
     ├── ExportError              an export cannot be written (path)
     └── EvaluationError          the data of an evaluation cannot be used (path)
 
-``UseFallback``, ``NotAnArticle`` and ``StoreUnavailable`` name the next move of whoever catches them.
+``StoreUnavailable`` names the next move of whoever catches it.
 """
 
 from __future__ import annotations
@@ -73,25 +70,6 @@ class AddressRefused(UrlError):
 
     def __init__(self, message: str, *, url: str | None = None, address: str | None = None) -> None:
         self.address = address
-        super().__init__(message, url=url)
-
-
-class PageError(_ErrorAtUrl):
-    """A page cannot be read."""
-
-
-class UseFallback(PageError):
-    """The site's rule gave no usable text; another extractor may succeed on the same page."""
-
-
-class NotAnArticle(PageError):
-    """The page is of another kind than an article.
-
-    :param kind: value of :class:`newsmon.model.Kind`.
-    """
-
-    def __init__(self, message: str, *, kind: str, url: str | None = None) -> None:
-        self.kind = kind
         super().__init__(message, url=url)
 
 

@@ -30,6 +30,7 @@ class LeaseKeeper:
         self._runtime, self._ttl = runtime, ttl
         self._task: asyncio.Task[None] | None = None
         self._mending: set[asyncio.Task[None]] = set()
+        self._store_failed = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -68,8 +69,10 @@ class LeaseKeeper:
             await spider.broke(work, error)
         except StoreError as failure:
             # Nothing can be stored and no work be ended any more: going on would only fetch in vain.
-            logger.critical("The store has failed, the crawl ends: %s", failure)
-            self._beside(spider.crawler.engine.close_spider_async(reason=FAILED))
+            if not self._store_failed:
+                self._store_failed = True
+                logger.critical("The store has failed, the crawl ends: %s", failure)
+                self._beside(spider.crawler.engine.close_spider_async(reason=FAILED))
 
     def _beside(self, coroutine: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)

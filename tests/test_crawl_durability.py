@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from newsmon.extraction import extract
 from newsmon.farm import Farm
 from newsmon.model import Outcome
 from newsmon.storage import Archive
@@ -152,7 +153,7 @@ def test_sigterm_while_nothing_is_due(farm, tmp_path):
     check_complete(farm, tmp_path / "state")
 
 
-# -- disk full, database locked
+# -- disk full, database locked, database broken
 
 
 @pytest.mark.parametrize("full", ["archive", "database"])
@@ -208,3 +209,34 @@ def test_sigterm_while_the_store_cannot_write(farm, tmp_path):
         assert "could not be given back" in ended.log
     crawl(farm, state, **FAST).check()
     check_complete(farm, state)
+
+
+def test_a_database_that_breaks_for_good_ends_the_crawl_with_the_reason(farm, tmp_path):
+    state = tmp_path / "state"
+    running = start(farm, state, **FAST, once=False)
+    wait_for_pages(running, farm, 20)
+    with closing(sqlite3.connect(state / "newsmon.db", timeout=30)) as connection:
+        connection.execute("DROP TABLE frontier")
+    ended = running.end(20)
+    assert ended.code == 1
+    assert sum("no such table" in line and "the crawl ends" in line for line in ended.errors) <= 1
+    assert any("no such table" in line for line in ended.errors)
+    assert "<html" not in ended.log  # what was in hand is not poured into the log
+
+
+def failing_extract(page, **known):
+    """An extractor with a fault, named by the test below."""
+    if page.url.endswith("/news/3.html"):
+        raise ZeroDivisionError("a fault of the extractor")
+    return extract(page, **known)
+
+
+def test_a_fault_of_newsmon_on_a_page_costs_that_page_only(farm, tmp_path):
+    path = f"{failing_extract.__module__}.{failing_extract.__name__}"
+    ended = crawl(farm, tmp_path / "state", **FAST, NEWSMON_EXTRACTOR=path)
+    assert ended.code == 0
+    assert "<html" not in ended.log
+    assert len(stored(tmp_path / "state")) == HOSTS * (ARTICLES - 1)
+    with opened(tmp_path / "state") as store:
+        waiting = [page for page in store.pages() if page.outcome is None]
+    assert [(page.attempts, "a fault of the extractor" in str(page.reason)) for page in waiting] == [(1, True)] * HOSTS

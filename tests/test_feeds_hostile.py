@@ -147,3 +147,16 @@ def check(document: FeedDocument) -> None:
         plain_values(asdict(entry))
         texts = [value for value in (entry.url, entry.title, entry.summary, *entry.authors, *entry.tags) if value]
         assert all("\0" not in text and text.encode() for text in texts)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<x:rss><channel><x:item><link>/1</link></x:item></channel></x:rss>",
+        "<rss><channel><x:item><link>/1</link></x:item><x:item><lin",
+        "<a:feed><a:entry><a:link href='/1'/></a:entry></a:feed>",
+        "<s:sitemapindex><s:sitemap><s:loc>/1</s:loc></s:sitemap>",
+    ],
+)
+def test_prefixes_that_nobody_declared_raise_nothing(body: str) -> None:
+    assert read(body.encode()).state in (FeedState.EMPTY, FeedState.PARTIAL)

@@ -74,3 +74,45 @@ def test_other_errors_pass() -> None:
     with pytest.raises(ValueError, match="a bug"):
         asyncio.run(engine.gate().attempt(broken))
     assert engine.calls == []
+
+
+def test_while_the_gate_is_closed_all_calls_line_up_and_one_at_a_time_is_tried() -> None:
+    engine = Engine()
+    gate = engine.gate()
+    full, order = [True], []
+
+    def write(name: str) -> str:
+        order.append(name)
+        if full[0]:
+            raise StoreUnavailable("disk full")
+        return name
+
+    async def scenario() -> list[str]:
+        tasks = [asyncio.create_task(gate.attempt(write, name)) for name in ("a", "b")]
+        await asyncio.sleep(0.01)
+        # Reading works on a full disk; that it does is no reason to resume.
+        tasks.append(asyncio.create_task(gate.attempt(lambda: "read")))
+        await asyncio.sleep(0.01)
+        assert engine.calls == ["pause"]
+        assert order.count("b") <= 1
+        assert not any(task.done() for task in tasks)
+        full[0] = False
+        return await asyncio.gather(*tasks)
+
+    assert asyncio.run(scenario()) == ["a", "b", "read"]
+    assert engine.calls == ["pause", "resume"]
+
+
+def test_who_gives_up_waiting_does_not_leave_the_gate_closed() -> None:
+    engine = Engine()
+    gate = engine.gate()
+    _, call = failing(20)
+
+    async def scenario() -> str:
+        waiting = [asyncio.create_task(gate.attempt(call, "!")) for _ in range(2)]
+        await asyncio.sleep(0.005)
+        waiting[0].cancel()
+        return await waiting[1]
+
+    assert asyncio.run(scenario()) == "stored!"
+    assert engine.calls == ["pause", "resume"]

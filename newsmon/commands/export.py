@@ -13,11 +13,11 @@ from rich.console import Console
 from rich.progress import track
 from scrapy.commands import ScrapyCommand
 
-from newsmon.crawl.runtime import store_url
+from newsmon.crawl.runtime import open_to_read
 from newsmon.errors import ExportError, NewsmonError
 from newsmon.export import SUFFIXES, ExportReport, export, format_of
 from newsmon.model import Kind
-from newsmon.storage import Archive, Selection, Store
+from newsmon.storage import Archive, Selection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -88,8 +88,7 @@ class Command(ScrapyCommand):
     def _export(self, kind: str, out: Path, wanted: Selection) -> ExportReport:
         assert self.settings is not None
         state_dir = Path(self.settings["NEWSMON_STATE_DIR"])
-        store = Store.open(store_url(self.settings), owner="export", state_dir=state_dir, exclusive=False)
-        with store:
+        with open_to_read(self.settings, "export") as store:
             articles = _watched(store.articles(wanted), store.count(wanted))
             return export(articles, kind, out, archive=Archive(state_dir / "archive"))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import Console
@@ -11,10 +10,9 @@ from rich.markup import escape
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from newsmon.crawl.runtime import store_url
+from newsmon.crawl.runtime import open_to_read
 from newsmon.errors import StoreError
 from newsmon.records import as_record
-from newsmon.storage import Store
 
 if TYPE_CHECKING:
     import argparse
@@ -54,9 +52,8 @@ class Command(ScrapyCommand):
         if not args:
             raise UsageError("say what to search for", print_help=False)
         assert self.settings is not None
-        state_dir = Path(self.settings["NEWSMON_STATE_DIR"])
         try:
-            store = Store.open(store_url(self.settings), owner="search", state_dir=state_dir, exclusive=False)
+            store = open_to_read(self.settings, "search")
         except StoreError as error:
             print(f"scrapy search: {error}")
             self.exitcode = 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich import box
@@ -14,14 +13,15 @@ from rich.markup import escape
 from rich.table import Table
 from scrapy.commands import ScrapyCommand
 
-from newsmon.crawl.runtime import store_url
+from newsmon.crawl.runtime import open_to_read
 from newsmon.errors import StoreError
 from newsmon.feeds.polling import PollStatus
 from newsmon.model import FeedState, Outcome
-from newsmon.storage import FeedStatus, SiteStatus, Store
 
 if TYPE_CHECKING:
     import argparse
+
+    from newsmon.storage import FeedStatus, SiteStatus
 
 
 class Command(ScrapyCommand):
@@ -55,9 +55,8 @@ class Command(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print the state of the sites named, or of all."""
         assert self.settings is not None
-        state_dir = Path(self.settings["NEWSMON_STATE_DIR"])
         try:
-            store = Store.open(store_url(self.settings), owner="status", state_dir=state_dir, exclusive=False)
+            store = open_to_read(self.settings, "status")
         except StoreError as error:
             print(f"scrapy status: {error}")
             self.exitcode = 2

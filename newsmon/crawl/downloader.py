@@ -17,6 +17,7 @@ from newsmon.crawl.headlimit import HeadLimitedFactory
 from newsmon.crawl.resolver import GuardedResolver
 from newsmon.crawl.runtime import Runtime
 from newsmon.crawl.stopping import CrawlStopped
+from newsmon.errors import UrlError
 from newsmon.feeds.http_hints import parse_retry_after
 from newsmon.urls import host_of
 
@@ -60,8 +61,11 @@ class PoliteDownloader(Downloader):
         self._let_go = False
 
     def get_slot_key(self, request: Request) -> str:
-        """The host that is asked."""
-        return host_of(request.url)
+        """The host that is asked; Scrapy wants to know before the guard has refused what has none."""
+        try:
+            return host_of(request.url)
+        except UrlError:
+            return ""
 
     def _process_queue(self, slot: Slot) -> None:
         if slot.queue:

@@ -1,4 +1,4 @@
-"""What the log says of each item: nothing at INFO."""
+"""What the log says of each item: nothing at INFO, and never the page itself."""
 
 from __future__ import annotations
 
@@ -26,6 +26,12 @@ class QuietLogFormatter(LogFormatter):
         """Name a page that is not an article, or a duplicate, at DEBUG with the reason."""
         args = {"url": _url(item, response), "reason": str(exception)}
         return {"level": logging.DEBUG, "msg": "Not an article of its own: %(url)s: %(reason)s", "args": args}
+
+    def item_error(
+        self, item: Any, exception: BaseException, response: Response | Any, spider: Spider
+    ) -> LogFormatterResult:
+        """Name a page on which a pipeline failed; Scrapy adds the traceback."""
+        return {"level": logging.ERROR, "msg": "A pipeline failed on %(url)s", "args": {"url": _url(item, response)}}
 
 
 def _url(item: Any, response: Any) -> str:

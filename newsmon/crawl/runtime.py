@@ -19,6 +19,7 @@ from newsmon.crawl.gate import Gate
 from newsmon.crawl.politeness import Politeness
 from newsmon.crawl.robots import RobotsCache
 from newsmon.dedup import SeenFilter
+from newsmon.errors import StoreError
 from newsmon.library import Library, load_library
 from newsmon.storage import Archive, Store
 from newsmon.urls import host_of
@@ -206,6 +207,19 @@ def store_url(settings: BaseSettings) -> str:
     """The database URL: ``NEWSMON_STORE_URL``, else an SQLite file in the state folder."""
     state = Path(settings["NEWSMON_STATE_DIR"]).expanduser().resolve()
     return settings["NEWSMON_STORE_URL"] or f"sqlite:///{state / 'newsmon.db'}"
+
+
+def open_to_read(settings: BaseSettings, owner: str) -> Store:
+    """Open the store of a crawl to look into it; the crawl may be running.
+
+    :raises StoreError: when there is none; a mistyped folder must not look like an empty store.
+    """
+    state = Path(settings["NEWSMON_STATE_DIR"]).expanduser().resolve()
+    if not settings["NEWSMON_STORE_URL"] and not (state / "newsmon.db").exists():
+        raise StoreError(
+            f"there is no store in {state}: run `scrapy crawl news` first, or set NEWSMON_STATE_DIR to its folder"
+        )
+    return Store.open(store_url(settings), owner=owner, state_dir=state, exclusive=False)
 
 
 def _owner() -> str:
