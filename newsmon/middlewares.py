@@ -1,12 +1,15 @@
-"""What every request passes before it is sent: the network guard, then robots.txt.
+"""What every request passes before it is sent: the network guard, then robots.txt; and its answer: decompression.
 
-Both also meet redirects, because Scrapy sends the next hop through the middlewares again.
+The first two also meet redirects, because Scrapy sends the next hop through the middlewares again.
 """
 
 from __future__ import annotations
 
+import zlib
 from typing import TYPE_CHECKING
 
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
 from newsmon.crawl.runtime import Runtime
@@ -60,6 +63,17 @@ class GuardMiddleware:
             raise RequestRefused(str(error)) from error
 
 
+class GuardedRedirectMiddleware(RedirectMiddleware):
+    """Scrapy's redirects; one to what cannot be an address is refused instead of being taken for a fault of ours."""
+
+    def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
+        """Return the request of the next hop, or the response where there is none."""
+        try:
+            return super().process_response(request, response)
+        except ValueError as error:
+            raise RequestRefused(f"{request.url}: redirect to what is no address: {error}") from error
+
+
 class RobotsMiddleware:
     """Obeys robots.txt by RFC 9309: unreachable means no, and is asked again later; the verdict travels with the page.
 
@@ -94,3 +108,23 @@ class RobotsMiddleware:
         request.meta["robots_verdict"] = verdict
         if not verdict.allowed:
             raise RobotsForbidden(url, verdict, file.retry_at)
+
+
+class CompressionMiddleware(HttpCompressionMiddleware):
+    """Scrapy's, with gzip unpacked in one step: its reader in Python takes twice as long, a tenth of a fetch."""
+
+    @staticmethod
+    def _decode(body: bytes, encoding: bytes, max_size: int) -> bytes:
+        whole = _gunzip(body, max_size) if encoding in (b"gzip", b"x-gzip") else None
+        # What is damaged, cut off, in several parts or too large is for Scrapy to mend or to refuse.
+        return HttpCompressionMiddleware._decode(body, encoding, max_size) if whole is None else whole
+
+
+def _gunzip(body: bytes, max_size: int) -> bytes | None:
+    """The content of a gzip file of one sound member of at most ``max_size`` bytes (0: any), None for any other."""
+    unpacker = zlib.decompressobj(wbits=31)
+    try:
+        content = unpacker.decompress(body, max_size)
+    except zlib.error:
+        return None
+    return content if unpacker.eof and not unpacker.unused_data else None

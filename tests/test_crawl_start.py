@@ -10,9 +10,11 @@ import pytest
 from scrapy.settings import Settings
 
 from newsmon.crawl.settingcheck import check_settings
-from newsmon.errors import RuleError, SettingError
+from newsmon.errors import NewsmonError, RuleError, SettingError
 from newsmon.farm import Farm
 from newsmon.library import load_library
+from newsmon.spiders.backfill import BackfillSpider
+from newsmon.spiders.news import NewsSpider
 from tests.crawling import Running, command, crawl, opened, scrapy, small_disk, start, stored
 
 FAST = {"DOWNLOAD_DELAY": 0, "NEWSMON_SEEN_CAPACITY": 50_000}
@@ -67,10 +69,9 @@ def test_a_damaged_database(farm, tmp_path):
     check_refused(crawl(farm, state, **FAST), "newsmon.db", "damaged", "backup")
 
 
-def test_a_store_that_is_no_database_or_does_not_answer(farm, tmp_path):
-    check_refused(crawl(farm, tmp_path / "a", NEWSMON_STORE_URL="nonsense"), "sqlite:///PATH")
+def test_a_store_that_does_not_answer(farm, tmp_path):
     nobody = "postgresql://me:secret@127.0.0.1:1/news"
-    ended = crawl(farm, tmp_path / "b", NEWSMON_STORE_URL=nobody)
+    ended = crawl(farm, tmp_path / "state", NEWSMON_STORE_URL=nobody)
     check_refused(ended, "does not answer", "127.0.0.1")
     assert "secret" not in ended.log
 
@@ -138,12 +139,28 @@ def test_a_folder_of_rules_that_cannot_be_read(tmp_path, monkeypatch):
         load_library(tmp_path)
 
 
-def test_unknown_arguments(farm, tmp_path):
+@pytest.mark.parametrize(
+    ("spider", "said"),
+    [
+        (NewsSpider(site="a.example"), "news knows no argument site"),
+        (NewsSpider(once="maybe"), "not 'maybe'"),
+        (BackfillSpider(site="a.example"), "first day"),
+        (BackfillSpider(site="a.example", since="2024-02-31"), "2024-01-31"),
+        (BackfillSpider(site="a.example", since="2024-02-02", until="2024-02-01"), "after"),
+        (BackfillSpider(sites="a.example,b.example", since="2024-02-02"), "one site"),
+    ],
+)
+def test_a_wrong_argument_is_named(spider, said):
+    with pytest.raises(NewsmonError, match=said):
+        spider.check_arguments()
+
+
+def test_arguments_of_scrapyd_are_none_of_ours():
+    NewsSpider(once="0", _job="1", _version="2").check_arguments()
+
+
+def test_wrong_arguments_and_spiders_end_with_1(farm, tmp_path):
     check_refused(crawl(farm, tmp_path / "a", site="bulk-000.example"), "no argument site")
-    check_refused(crawl(farm, tmp_path / "b", once="maybe"), "once", "maybe")
-    backfill = {"spider": "backfill", "site": "bulk-000.example"}
-    check_refused(crawl(farm, tmp_path / "c", **backfill), "first day")
-    check_refused(crawl(farm, tmp_path / "d", **backfill, since="2024-02-31"), "2024-01-31")
     assert "nosuch" in command("crawl", "nosuch").log
 
 

@@ -19,17 +19,29 @@ def lease(number: int, host: str) -> Lease:
     return Lease(id=number, key=f"{host}/{number}", url=f"http://{host}/{number}", host=host, site=host)
 
 
+def feed(number: int, host: str = "a") -> FeedLease:
+    url = f"http://{host}/{number}"
+    return FeedLease(id=number, url=url, listed_url=url, host=host, site=host)
+
+
 class FakeStore:
     """Work in memory; what was leased is not leased again."""
 
     def __init__(self, pages: list[Lease] = (), feeds: list[FeedLease] = (), later: datetime | None = None) -> None:  # type: ignore[assignment]
         self.pages, self.feeds, self.later = list(pages), list(feeds), later
-        self.asked_for_feeds = 0
+        self._due = {feed.id: datetime.min.replace(tzinfo=UTC) for feed in feeds}
 
     def lease_work(
-        self, now: datetime, *, feeds: int, pages: int, per_host: int, sites: Collection[str] | None, ttl: float
+        self,
+        now: datetime,
+        *,
+        feeds: int,
+        feeds_due: datetime | None,
+        pages: int,
+        per_host: int,
+        sites: Collection[str] | None,
+        ttl: float,
     ) -> Work:
-        self.asked_for_feeds += bool(feeds)
         counts: Counter[str] = Counter()
         taken = []
         for page in self.pages:
@@ -37,8 +49,10 @@ class FakeStore:
                 counts[page.host] += 1
                 taken.append(page)
         self.pages = [page for page in self.pages if page not in taken]
+        due = [feed for feed in self.feeds if self._due[feed.id] <= (feeds_due or now)][: min(feeds, per_host)]
         # Feeds fall due again at once, as with a very short polling period.
-        return Work(feeds=list(self.feeds)[:feeds], pages=taken)
+        self._due |= {feed.id: now for feed in due}
+        return Work(feeds=due, pages=taken)
 
     def next_due(self, now: datetime, *, sites: Collection[str] | None = None, feeds: bool = True) -> datetime | None:
         return self.later
@@ -109,11 +123,13 @@ def test_a_delay_is_waited_for() -> None:
 
 
 def test_once_polls_a_feed_that_is_due_again_only_once() -> None:
-    feed = FeedLease(id=1, url="http://a/rss", listed_url="http://a/rss", host="a", site="a")
-    store = FakeStore(feeds=[feed])
-    seen, _ = asyncio.run(run(dispatcher(store)))
+    seen, _ = asyncio.run(run(dispatcher(FakeStore(feeds=[feed(1)])), 0.01))
     assert [work.id for work in seen] == [1]
-    assert store.asked_for_feeds == 2
+
+
+def test_once_polls_all_feeds_of_a_host_though_only_some_are_handed_out_together() -> None:
+    seen, _ = asyncio.run(run(dispatcher(FakeStore(feeds=[feed(number) for number in range(30)])), 0.01))
+    assert sorted(work.id for work in seen) == list(range(30))
 
 
 def test_once_waits_for_what_is_due_soon_and_not_for_what_is_due_later() -> None:

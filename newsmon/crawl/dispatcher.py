@@ -34,7 +34,8 @@ class Dispatcher:
 
     :param concurrency: most requests in flight at once.
     :param per_host: most requests in flight to one host.
-    :param once: end when nothing is due and nothing is in flight; work due within ``patience`` seconds is waited for.
+    :param once: poll the feeds that are due at the beginning, and end when no page is due and nothing is in flight;
+        pages due within ``patience`` seconds are waited for.
     :param sites: only these sites; None for all.
     :param lease: seconds for which work is leased; whoever renews leases does so well within them.
     """
@@ -60,11 +61,11 @@ class Dispatcher:
         self._once, self._sites, self._patience, self._feeds = once, sites, patience, feeds
         self._lease = lease
         self._now, self._clock = now, clock
+        self._began = now()
         self._queues: dict[str, deque[Work]] = {}
         self._in_flight: Counter[str] = Counter()
         self._handed: dict[tuple[type, int], Work] = {}
         self._given: dict[str, float] = {}
-        self._polled: set[int] = set()
         self._changed = asyncio.Event()
         self._store_looked_at = float("-inf")
         self._stopped = False
@@ -75,6 +76,8 @@ class Dispatcher:
             self._in_flight[work.host] -= 1
             if not self._in_flight[work.host]:
                 del self._in_flight[work.host]
+            if isinstance(work, FeedLease):
+                self._store_looked_at = float("-inf")  # there is room for another feed of its host
             self._changed.set()
 
     async def hold(self, host: str, seconds: float) -> None:
@@ -121,6 +124,7 @@ class Dispatcher:
             self._store.lease_work,
             self._now(),
             feeds=room if self._feeds else 0,
+            feeds_due=self._began if self._once else None,
             pages=room,
             per_host=max(4, self._per_host * 2),
             sites=self._sites,
@@ -128,7 +132,7 @@ class Dispatcher:
         )
         if not leased.feeds and not leased.pages:
             self._store_looked_at = self._clock()
-        leases: list[Work] = [*self._unpolled(leased.feeds), *leased.pages]
+        leases: list[Work] = [*leased.feeds, *leased.pages]
         for work in leases:
             await self._queue(work)
 
@@ -138,15 +142,6 @@ class Dispatcher:
             held = self._politeness.held(host)
             if held > LONG_HOLD:
                 await self.hold(host, held)
-
-    def _unpolled(self, feeds: list[FeedLease]) -> list[FeedLease]:
-        """In ``once`` mode every feed is polled once; the first answer without a new one is the last that is asked."""
-        if not self._once:
-            return feeds
-        fresh = [feed for feed in feeds if feed.id not in self._polled]
-        self._polled.update(feed.id for feed in fresh)
-        self._feeds = self._feeds and bool(fresh)
-        return fresh
 
     async def _queue(self, work: Work) -> None:
         if work.host not in self._queues:
@@ -197,7 +192,8 @@ class Dispatcher:
         times = [self._ready_at(host) - EARLY for host in self._queues if self._in_flight[host] < self._per_host]
         if self._queues or self._handed:
             return max(0.01, min([*(moment - now for moment in times), 1.0]))
-        due = await self._gate.attempt(self._store.next_due, self._now(), sites=self._sites, feeds=self._feeds)
+        feeds = self._feeds and not self._once
+        due = await self._gate.attempt(self._store.next_due, self._now(), sites=self._sites, feeds=feeds)
         if self._once and (due is None or due > self._now() + timedelta(seconds=self._patience)):
             return None
         seconds = LONGEST_SLEEP if due is None else (due - self._now()).total_seconds()

@@ -62,8 +62,10 @@ def decide_status(
     return decide_failure(reason, attempts, max_attempts=max_attempts)
 
 
-def decide_failure(reason: str, attempts: int, *, max_attempts: int = 5) -> FetchDecision:
-    """Decide about a try that failed on the network or in newsmon itself: back off, then give up."""
+def decide_failure(
+    reason: str, attempts: int, *, max_attempts: int = 5, outcome: Outcome = Outcome.FAILED
+) -> FetchDecision:
+    """Decide about a try that failed on the network or in newsmon itself: back off, then give up with ``outcome``."""
     if attempts + 1 >= max_attempts:
-        return FetchDecision(f"{reason} ({attempts + 1} tries)", outcome=Outcome.FAILED)
+        return FetchDecision(f"{reason} ({attempts + 1} tries)", outcome=outcome)
     return FetchDecision(reason, wait=back_off(attempts))

@@ -14,14 +14,17 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from scrapy import Request, Spider
 from scrapy.exceptions import CloseSpider, DownloadCancelledError, IgnoreRequest
+from scrapy.http.request import NO_CALLBACK
 
 from newsmon.crawl.browser import Browser
 from newsmon.crawl.dispatcher import Dispatcher
 from newsmon.crawl.downloader import HostHeld
 from newsmon.crawl.fetchpolicy import DAY, FetchDecision, decide_failure, decide_status
+from newsmon.crawl.network import NETWORK_ERRORS
 from newsmon.crawl.runtime import Runtime
 from newsmon.crawl.settingcheck import check_settings
 from newsmon.crawl.stopping import FAILED, CrawlStopped
@@ -92,7 +95,7 @@ class ArticleSpider(Spider):
         :raises NewsmonError: when the settings, the arguments, the rules or the store cannot be used.
         """
         check_settings(self.settings)
-        self._check_arguments()
+        self.check_arguments()
         if not self.settings["NEWSMON_CONTACT"]:
             self.logger.warning(
                 "Site owners cannot reach you: set NEWSMON_CONTACT in the environment to a page or address"
@@ -121,7 +124,11 @@ class ArticleSpider(Spider):
             if component is not None:
                 component.start()
 
-    def _check_arguments(self) -> None:
+    def check_arguments(self) -> None:
+        """Check what was given with ``-a``.
+
+        :raises NewsmonError: when an argument is wrong, or none of this spider.
+        """
         if self._unknown_arguments:
             raise NewsmonError(f"the spider {self.name} knows no argument {', '.join(self._unknown_arguments)}")
         if self._asked_once.lower() not in (*YES, *NO):
@@ -206,8 +213,15 @@ class ArticleSpider(Spider):
 
     def _judge_failure(self, error: BaseException | None, lease: Lease, url: str) -> FetchDecision:
         """:param url: what was asked: the lease's, or where a redirect led."""
+        most = self.settings.getint("NEWSMON_MAX_ATTEMPTS")
         if isinstance(error, HostHeld):
             return FetchDecision(str(error), wait=error.seconds, counts=False)
+        host = urlsplit(url).hostname or lease.host
+        refused = self.runtime.refused_address(host)
+        if refused is not None:
+            # Tried again, because some networks answer so for every name until somebody has signed in.
+            reason = f"{host} resolves to the private address {refused}"
+            return decide_failure(reason, lease.attempts, max_attempts=most, outcome=Outcome.REFUSED)
         if isinstance(error, RobotsForbidden):
             if error.retry_at is None:
                 return FetchDecision(error.verdict.reason, outcome=Outcome.FORBIDDEN)
@@ -215,12 +229,8 @@ class ArticleSpider(Spider):
             return FetchDecision(f"robots.txt {error.verdict.reason}", wait=max(wait, 1.0), counts=False)
         if isinstance(error, IgnoreRequest | DownloadCancelledError) and "max redirections" not in str(error):
             return FetchDecision(str(error), outcome=Outcome.REFUSED)
-        host = host_of(url)
-        refused = self.runtime.refused_address(host)
-        if refused is not None:
-            return FetchDecision(f"{host} resolves to the private address {refused}", outcome=Outcome.REFUSED)
         reason = f"{type(error).__name__}: {error}"[:300]
-        return decide_failure(reason, lease.attempts, max_attempts=self.settings.getint("NEWSMON_MAX_ATTEMPTS"))
+        return decide_failure(reason, lease.attempts, max_attempts=most)
 
     def links(self, entries: Iterable[Entry], *, site: str) -> Iterator[NewUrl]:
         """The article links among entries that the site's rule file wants, each once."""
@@ -237,6 +247,20 @@ class ArticleSpider(Spider):
             if key not in seen and (rules is None or rules.wants(url)):
                 seen.add(key)
                 yield NewUrl(key=key, url=url, host=host_of(url), entry=entry)
+
+    async def fetch_sitemap(self, url: str) -> Response | None:
+        """Fetch a sitemap beside the leased work; None, with a warning that says why, when it cannot be had."""
+        assert self.crawler.engine is not None
+        try:
+            request = Request(canonical(url), callback=NO_CALLBACK, priority=1, dont_filter=True)
+            response = await self.crawler.engine.download_async(request)
+        except (IgnoreRequest, UrlError, *NETWORK_ERRORS) as error:
+            self.logger.warning("The sitemap %s could not be read: %s", url, error)
+            return None
+        if response.status == 200:
+            return response
+        self.logger.warning("The sitemap %s could not be read: HTTP %d", url, response.status)
+        return None
 
     async def settle(self, lease: Lease, decision: FetchDecision) -> None:
         """Write a decision about a page to the store and end the work."""

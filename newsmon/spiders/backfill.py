@@ -18,11 +18,6 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from scrapy import Request
-from scrapy.exceptions import IgnoreRequest
-from scrapy.http.request import NO_CALLBACK
-
-from newsmon.crawl.network import NETWORK_ERRORS
 from newsmon.errors import NewsmonError
 from newsmon.feeds.parse import parse_feed
 from newsmon.spiders.articles import ArticleSpider, header
@@ -49,14 +44,14 @@ class BackfillSpider(ArticleSpider):
     once_by_default = True
     polls_feeds = False
 
-    def __init__(self, site: str = "", since: str = "", until: str = "", **kwargs: Any) -> None:
-        super().__init__(sites=site, **kwargs)
+    def __init__(self, site: str = "", since: str = "", until: str = "", sites: str = "", **kwargs: Any) -> None:
+        super().__init__(sites=site or sites, **kwargs)
         self.site, self._since, self._until = site.strip().lower(), since, until
 
-    async def open(self) -> None:
-        """Check the arguments first."""
+    def check_arguments(self) -> None:
+        """Read site and days too."""
+        super().check_arguments()
         self.first, self.last = period(self.site, self._since, self._until, today=datetime.now(UTC).date())
-        await super().open()
 
     async def prepare(self) -> None:
         """Write every article of the time to the frontier."""
@@ -114,15 +109,8 @@ class BackfillSpider(ArticleSpider):
         return []
 
     async def _fetch(self, url: str) -> FeedDocument | None:
-        request = Request(url, callback=NO_CALLBACK, dont_filter=True)
-        assert self.crawler.engine is not None
-        try:
-            response = await self.crawler.engine.download_async(request)
-        except (IgnoreRequest, *NETWORK_ERRORS) as error:
-            self.logger.warning("The sitemap %s could not be read: %s", url, error)
-            return None
-        if response.status != 200:
-            self.logger.warning("The sitemap %s could not be read: HTTP %d", url, response.status)
+        response = await self.fetch_sitemap(url)
+        if response is None:
             return None
         return parse_feed(response.body, url=response.url, content_type=header(response, "Content-Type") or None)
 
@@ -136,7 +124,7 @@ def period(site: str, since: str, until: str, *, today: date) -> tuple[date, dat
     (datetime.date(2024, 1, 1), datetime.date(2024, 1, 5))
     """
     if not site or not since:
-        raise NewsmonError("backfill needs a site and a first day: -a site=zarya.example -a since=2024-01-01")
+        raise NewsmonError("backfill needs one site and a first day: -a site=zarya.example -a since=2024-01-01")
     try:
         first, last = date.fromisoformat(since), date.fromisoformat(until) if until else today
     except ValueError as error:

@@ -18,13 +18,12 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http.request import NO_CALLBACK
 
 from newsmon.crawl.downloader import HostHeld
-from newsmon.crawl.network import NETWORK_ERRORS
 from newsmon.crawl.stopping import CrawlStopped
 from newsmon.errors import LeaseLost
 from newsmon.feeds.http_hints import parse_cache_control, parse_retry_after, permanent_target
@@ -120,7 +119,7 @@ class NewsSpider(ArticleSpider):
         if isinstance(error, CrawlStopped):
             return
         reason = str(error) if isinstance(error, IgnoreRequest) else f"{type(error).__name__}: {error}"[:300]
-        host = host_of(failure.request.url)  # type: ignore[attr-defined]
+        host = urlsplit(failure.request.url).hostname or feed.host  # type: ignore[attr-defined]
         refused = self.runtime.refused_address(host)
         if refused is not None:
             reason = f"{host} resolves to the private address {refused}"
@@ -155,23 +154,13 @@ class NewsSpider(ArticleSpider):
             if url in seen:
                 continue
             seen.add(url)
-            response = await self._child(url)
+            response = await self.fetch_sitemap(url)
             if response is None:
                 continue
             found.append(response)
             if _is_index(response):
                 pending.extend((await self._feed_document(response)).children[:MAX_CHILDREN])
         return found
-
-    async def _child(self, url: str) -> Response | None:
-        request = Request(url, callback=NO_CALLBACK, priority=1, dont_filter=True)
-        assert self.crawler.engine is not None
-        try:
-            response = await self.crawler.engine.download_async(request)
-        except (IgnoreRequest, *NETWORK_ERRORS) as error:
-            self.logger.warning("A sitemap of an index could not be read: %s: %s", url, error)
-            return None
-        return response if response.status == 200 else None
 
     async def _read(self, response: Response, sitemaps: list[Response]) -> FeedDocument:
         """The feed; an index with the entries of its sitemaps."""

@@ -41,6 +41,7 @@ class Leasing(StorePart):
         per_host: int,
         sites: Collection[str] | None = None,
         ttl: float = 900.0,
+        feeds_due: datetime | None = None,
     ) -> Work:
         """Lease due feeds and pages, longest due first, spread over as many hosts as there are.
 
@@ -48,10 +49,11 @@ class Leasing(StorePart):
         :param per_host: most feeds and most pages of one host in this owner's hands at once, earlier calls included.
         :param sites: only work of these sites; sites without a usable rule file are left alone in any case.
         :param ttl: seconds until another process may take a host over, unless :meth:`renew` is called.
+        :param feeds_due: feeds that were due then; None: that are due now.
         """
         self._reclaim(now)
         with self._database.read() as connection:
-            due_feeds = _due_feeds(connection, now, feeds, per_host, sites) if feeds > 0 else {}
+            due_feeds = _due_feeds(connection, feeds_due or now, feeds, per_host, sites) if feeds > 0 else {}
             shares = self._shares(connection, now, pages, per_host, sites) if pages > 0 else {}
         wanted = shares.keys() | due_feeds.values()
         if not wanted:
