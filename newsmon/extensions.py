@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 
 from newsmon.crawl.downloader import PoliteDownloader
+from newsmon.crawl.fetchpolicy import FetchDecision
 from newsmon.crawl.runtime import Runtime
-from newsmon.crawl.stopping import FAILED
+from newsmon.crawl.stopping import FAILED, Settled
 from newsmon.errors import StoreError, StoreUnavailable
+from newsmon.model import Document, Lease, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -37,8 +39,8 @@ class LeaseKeeper:
         """Listen to the ends that an item can come to."""
         self = cls(Runtime.of(crawler), crawler.settings.getfloat("NEWSMON_LEASE_SECONDS"))
         for handler, signal in (
-            (self.item_ended, signals.item_scraped),
-            (self.item_ended, signals.item_dropped),
+            (self.item_scraped, signals.item_scraped),
+            (self.item_dropped, signals.item_dropped),
             (self.item_error, signals.item_error),
             (self.spider_error, signals.spider_error),
             (self.spider_closed, signals.spider_closed),
@@ -46,9 +48,22 @@ class LeaseKeeper:
             crawler.signals.connect(handler, signal=signal)
         return self
 
-    def item_ended(self, response: Any) -> None:
-        """The pipelines are through with a page."""
+    async def item_scraped(self, item: Any, response: Any, spider: Any) -> None:
+        """The pipelines are through with a page; one that none of them stored would be leased for ever."""
         work = _work(response)
+        if isinstance(item, Document) or (work is not None and item is None):
+            await self._mend(spider, work, ValueError("no pipeline stored the page: is StoragePipeline the last?"))
+        self._ended(work)
+
+    async def item_dropped(self, response: Any, exception: Exception, spider: Any) -> None:
+        """A page was put aside: by newsmon, which has settled its row, or by a pipeline of the user's."""
+        work = _work(response)
+        if isinstance(work, Lease) and not isinstance(exception, Settled):
+            reason = f"dropped by a pipeline: {exception}"
+            await spider.settle(work, FetchDecision(reason, outcome=Outcome.REFUSED))
+        self._ended(work)
+
+    def _ended(self, work: Any) -> None:
         if work is not None and self._runtime.dispatcher is not None:
             self._runtime.dispatcher.done(work)
 
@@ -73,6 +88,8 @@ class LeaseKeeper:
                 self._store_failed = True
                 logger.critical("The store has failed, the crawl ends: %s", failure)
                 self._beside(spider.crawler.engine.close_spider_async(reason=FAILED))
+        finally:
+            self._ended(work)  # whatever happens here, the host must not be blocked
 
     def _beside(self, coroutine: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)

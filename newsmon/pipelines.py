@@ -18,10 +18,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from scrapy.exceptions import DropItem
 from scrapy.utils.misc import load_object
 
 from newsmon.crawl.runtime import Runtime
+from newsmon.crawl.stopping import Settled
 from newsmon.errors import LeaseLost, UrlError
 from newsmon.extraction.metadata import canonical_link
 from newsmon.model import Document, Kind, Outcome
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class DuplicatePage(DropItem):
+class DuplicatePage(Settled):
     """The page is stored already under its final or canonical URL."""
 
 
-class OtherKind(DropItem):
+class OtherKind(Settled):
     """The page is stored, but it is not an article."""
 
 
@@ -119,7 +119,7 @@ class StoragePipeline(_Pipeline):
         try:
             article = await self._store(item.lease, item, keys)
         except LeaseLost as error:
-            raise DropItem(str(error)) from error
+            raise Settled(str(error)) from error
         for key in (item.lease.key, *keys):
             self._runtime.seen.add(key)
         if article is None:

@@ -33,7 +33,7 @@ NEWSMON_DELAY_JITTER = 0.1  # share by which a delay is lengthened at random; ne
 NEWSMON_MAX_CRAWL_DELAY = 120.0  # seconds; a longer crawl-delay is cut to this
 CONCURRENT_REQUESTS = 64
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
-NEWSMON_MAX_ATTEMPTS = 5  # tries of a page before it is given up
+NEWSMON_MAX_ATTEMPTS = 9  # tries of a page before it is given up; with 9 an outage of two days loses nothing
 NEWSMON_LEASE_SECONDS = 900.0  # after which another worker takes over what a dead one had in hand (PostgreSQL)
 NEWSMON_STOP_PATIENCE = 5.0  # seconds a stop waits for requests under way; what they fetch is fetched again later
 
@@ -81,9 +81,9 @@ NEWSMON_EXTRACTOR = "newsmon.extraction.extract"  # (page, rules=, entry=) -> Ex
 DOWNLOADER_MIDDLEWARES = {
     "newsmon.middlewares.GuardMiddleware": 20,
     "newsmon.middlewares.RobotsMiddleware": 100,
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "newsmon.middlewares.GuardedRedirectMiddleware": 600,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
-    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "newsmon.middlewares.CompressionMiddleware": 590,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     # The frontier is durable and does its own retries, de-duplication and accounting.

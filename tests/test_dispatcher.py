@@ -111,6 +111,21 @@ def test_hosts_take_turns() -> None:
     assert all(work in {w.id for w in seen[:10]} for work in (100, 101, 102, 103))
 
 
+def test_hosts_with_long_delays_do_not_keep_the_others_waiting() -> None:
+    async def scenario() -> Counter[str]:
+        slow = [lease(n, f"slow{n % 10}") for n in range(60)]
+        patient = dispatcher(FakeStore([*slow, *(lease(100 + n, f"fast{n % 3}") for n in range(30))]), once=False)
+        for number in range(10):
+            patient._politeness.ask(f"slow{number}", "rule", 3600.0)
+        task = asyncio.create_task(run(patient))
+        await asyncio.sleep(1.5)
+        patient.stop()
+        seen, _ = await task
+        return Counter(work.host[:4] for work in seen)
+
+    assert asyncio.run(scenario()) == {"slow": 10, "fast": 30}
+
+
 def test_a_delay_is_waited_for() -> None:
     async def timed() -> float:
         loop = asyncio.get_running_loop()

@@ -11,7 +11,8 @@ CASES = [
     # status, attempts, retry_after, outcome, wait, hold
     (410, 0, None, Outcome.GONE, 0, 0),
     (404, 0, None, None, MINUTE, 0),
-    (404, 1, None, Outcome.GONE, 0, 0),
+    (404, 2, None, None, 16 * MINUTE, 0),
+    (404, 3, None, Outcome.GONE, 0, 0),
     (403, 0, None, None, MINUTE, 0),
     (403, 4, None, Outcome.FAILED, 0, 0),
     (400, 0, None, Outcome.FAILED, 0, 0),

@@ -85,7 +85,7 @@ class Browser:
     ) -> None:
         self._crawler, self._policy, self._allowed, self._politeness = crawler, policy, allowed, politeness
         self._executable, self._budget, self._contexts, self._largest = executable, budget, contexts, largest
-        self._proxy = GuardProxy(policy, connect_to)
+        self._proxy = GuardProxy(policy, connect_to, allowed)
         self._lock = asyncio.Lock()
         self._places = asyncio.Semaphore(contexts)
         self._handler: Any = None

@@ -21,6 +21,9 @@ Work = FeedLease | Lease
 
 LONGEST_SLEEP = 60.0  # seconds without a look at the store: another process may have added work
 LONG_HOLD = 1.0  # seconds; a host that is held for less keeps its work here
+LOOK_EVERY = 0.2  # seconds between two looks at the store while it has work: a look costs as much as storing a page
+LOOK_IN_VAIN = 0.5  # seconds after a look that gave nothing
+MOST_WAITING = 32  # times the concurrency: most work in the queues, most of it waiting for the delays of its hosts
 EARLY = 0.25  # seconds before a host is ready at which its request is handed over; the downloader's slot waits the rest
 
 
@@ -67,7 +70,7 @@ class Dispatcher:
         self._handed: dict[tuple[type, int], Work] = {}
         self._given: dict[str, float] = {}
         self._changed = asyncio.Event()
-        self._store_looked_at = float("-inf")
+        self._next_look = float("-inf")
         self._stopped = False
 
     def done(self, work: Work) -> None:
@@ -77,7 +80,7 @@ class Dispatcher:
             if not self._in_flight[work.host]:
                 del self._in_flight[work.host]
             if isinstance(work, FeedLease):
-                self._store_looked_at = float("-inf")  # there is room for another feed of its host
+                self._next_look = float("-inf")  # there is room for another feed of its host
             self._changed.set()
 
     async def hold(self, host: str, seconds: float) -> None:
@@ -88,7 +91,7 @@ class Dispatcher:
 
     def wake(self) -> None:
         """Look at the store again now: new work was written to it."""
-        self._store_looked_at = float("-inf")
+        self._next_look = float("-inf")
         self._changed.set()
 
     def stop(self) -> None:
@@ -117,8 +120,9 @@ class Dispatcher:
             await self._sleep(pause)
 
     async def _refill(self) -> None:
-        room = self._concurrency * 2 - sum(map(len, self._queues.values())) - len(self._handed)
-        if room <= self._concurrency // 2 or self._clock() < self._store_looked_at + 0.5:
+        room = self._room()
+        has_work = bool(self._queues or self._handed)
+        if room <= self._concurrency // 2 or (has_work and self._clock() < self._next_look):
             return
         leased = await self._gate.attempt(
             self._store.lease_work,
@@ -130,11 +134,16 @@ class Dispatcher:
             sites=self._sites,
             ttl=self._lease,
         )
-        if not leased.feeds and not leased.pages:
-            self._store_looked_at = self._clock()
         leases: list[Work] = [*leased.feeds, *leased.pages]
+        self._next_look = self._clock() + (LOOK_EVERY if leases else LOOK_IN_VAIN)
         for work in leases:
             await self._queue(work)
+
+    def _room(self) -> int:
+        """How much more work to lease: what waits for its host does not keep the work of other hosts out."""
+        going = sum(len(queue) for host, queue in self._queues.items() if self._may_go(host))
+        waiting = sum(map(len, self._queues.values()))
+        return min(self._concurrency * 2 - going - len(self._handed), self._concurrency * MOST_WAITING - waiting)
 
     async def _give_back_held(self) -> None:
         """Not to wait for hosts that asked for patience while their answers were for others: robots.txt, redirects."""
@@ -163,11 +172,13 @@ class Dispatcher:
     def _ready(self) -> Work | None:
         if len(self._handed) >= self._concurrency:
             return None
-        soon = self._clock() + EARLY
         for host, queue in self._queues.items():
-            if self._in_flight[host] < self._per_host and self._ready_at(host) <= soon:
+            if self._may_go(host):
                 return self._hand_over(host, queue)
         return None
+
+    def _may_go(self, host: str) -> bool:
+        return self._in_flight[host] < self._per_host and self._ready_at(host) <= self._clock() + EARLY
 
     def _hand_over(self, host: str, queue: deque[Work]) -> Work:
         work = queue.popleft()
@@ -191,13 +202,15 @@ class Dispatcher:
         now = self._clock()
         times = [self._ready_at(host) - EARLY for host in self._queues if self._in_flight[host] < self._per_host]
         if self._queues or self._handed:
+            if self._next_look > now:
+                times.append(self._next_look)
             return max(0.01, min([*(moment - now for moment in times), 1.0]))
         feeds = self._feeds and not self._once
         due = await self._gate.attempt(self._store.next_due, self._now(), sites=self._sites, feeds=feeds)
         if self._once and (due is None or due > self._now() + timedelta(seconds=self._patience)):
             return None
         seconds = LONGEST_SLEEP if due is None else (due - self._now()).total_seconds()
-        self._store_looked_at = float("-inf")
+        self._next_look = float("-inf")
         return min(max(seconds, 0.05), LONGEST_SLEEP)
 
     async def _sleep(self, seconds: float) -> None:

@@ -8,6 +8,7 @@ from newsmon.model import Outcome
 
 RETRYABLE_CLIENT_ERRORS = frozenset({401, 402, 403, 404, 405, 406, 407, 408, 409, 421, 423, 425, 426, 451})
 MINUTE = 60.0
+MISSING_TRIES = 4  # answers 404 until an address is given up: 1, 4 and 16 minutes apart
 DAY = 86400.0
 
 
@@ -53,7 +54,7 @@ def decide_status(
         if attempts >= max_attempts * 4:
             return FetchDecision(f"{reason} {attempts} times", outcome=Outcome.FAILED)
         return FetchDecision(reason, wait=wait, hold_host=wait)
-    if status == 404 and attempts >= 1:
+    if status == 404 and attempts >= MISSING_TRIES - 1:
         return FetchDecision(reason, outcome=Outcome.GONE)
     if 300 <= status < 400:
         return FetchDecision(f"{reason}: a redirect that leads nowhere allowed", outcome=Outcome.REFUSED)

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from newsmon.errors import AddressRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
     from newsmon.addresses import AddressPolicy
 
@@ -29,10 +31,17 @@ class GuardProxy:
 
     :param policy: which addresses may be connected to.
     :param connect_to: host name -> ``address:port``, as in :class:`newsmon.crawl.resolver.GuardedResolver`.
+    :param allowed: robots.txt, an awaitable yes or no for a URL. The browser is asked before each of its requests, but
+        not for where a redirect leads; here those are seen too, unless they are encrypted.
     """
 
-    def __init__(self, policy: AddressPolicy, connect_to: Mapping[str, str] | None = None) -> None:
-        self._policy, self._connect_to = policy, dict(connect_to or {})
+    def __init__(
+        self,
+        policy: AddressPolicy,
+        connect_to: Mapping[str, str] | None = None,
+        allowed: Callable[[str], Awaitable[bool]] | None = None,
+    ) -> None:
+        self._policy, self._connect_to, self._allowed = policy, dict(connect_to or {}), allowed
         self._server: asyncio.Server | None = None
 
     async def start(self) -> str:
@@ -63,6 +72,8 @@ class GuardProxy:
         method, target, version = request_line.decode("latin-1").split(" ")
         url = f"https://{target}/" if method == "CONNECT" else target
         self._policy.check_url(url)
+        if method != "CONNECT" and self._allowed is not None and not await self._allowed(url):
+            raise AddressRefused("robots.txt forbids it", url=url)
         parts = urlsplit(url)
         port = parts.port or (443 if parts.scheme == "https" else 80)
         upstream_reader, upstream_writer = await self._connect(parts.hostname or "", port)
@@ -83,12 +94,19 @@ class GuardProxy:
             address, _, mapped = target.rpartition(":")
             addresses, port = [address.strip("[]")], int(mapped)
         else:
-            found = await asyncio.get_running_loop().getaddrinfo(host, port, proto=6)
+            found = await asyncio.get_running_loop().getaddrinfo(host, port, proto=socket.IPPROTO_TCP)
             addresses = [str(entry[4][0]) for entry in found]
         permitted = [address for address in addresses if self._policy.permits(address)]
         if not permitted:
             raise AddressRefused("resolves to a private address", url=host, address=addresses[0] if addresses else None)
-        return await asyncio.wait_for(asyncio.open_connection(permitted[0], port), CONNECT_TIMEOUT)
+        for address in permitted[:-1]:
+            with suppress(OSError):
+                return await _open(address, port)
+        return await _open(permitted[-1], port)
+
+
+async def _open(address: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    return await asyncio.wait_for(asyncio.open_connection(address, port), CONNECT_TIMEOUT)
 
 
 def _one_request(headers: bytes) -> bytes:

@@ -69,6 +69,18 @@ def _problems(settings: BaseSettings) -> Iterator[str]:
     yield from _address_problem(settings)
     yield from _connect_problem(settings)
     yield from _extractor_problem(settings["NEWSMON_EXTRACTOR"])
+    yield from _pipeline_problem(settings)
+
+
+def _pipeline_problem(settings: BaseSettings) -> Iterator[str]:
+    pipelines = settings.getdict("ITEM_PIPELINES")
+    if pipelines and not any(
+        number is not None for path, number in pipelines.items() if "StoragePipeline" in str(path)
+    ):
+        yield (
+            "ITEM_PIPELINES has no newsmon.pipelines.StoragePipeline, so nothing would be stored; name newsmon's three "
+            "pipelines beside your own, as newsmon/settings.py does"
+        )
 
 
 def _number_problem(settings: BaseSettings, name: str) -> str | None:

@@ -7,7 +7,11 @@ from scrapy.exceptions import DropItem
 FAILED = "newsmon_error"  # finish reason of a crawl that ended because of an error that will not pass
 
 
-class CrawlStopped(DropItem):
+class Settled(DropItem):
+    """A dropped item whose frontier row newsmon itself has dealt with."""
+
+
+class CrawlStopped(Settled):
     """The crawl is being stopped and did not wait for this; the next start does it again.
 
     Raised for downloads and store calls in progress. Item pipelines let it pass: for Scrapy it is an item that was

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeVar
 
 from newsmon.feeds.feed_dates import FeedDates
 from newsmon.feeds.xmlfields import as_language, distinct, fields_of, namespace_of, raw, text
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from lxml import etree
 
+Item = TypeVar("Item")
+
 
 def read_sitemap(root: etree._Element, rows: Sequence[etree._Element], url: str) -> FeedDocument:
     """Read a sitemap whose ``url`` elements are ``rows``; with the news extension the entries have titles and dates."""
@@ -25,11 +28,38 @@ def read_sitemap(root: etree._Element, rows: Sequence[etree._Element], url: str)
 
 
 def read_index(root: etree._Element, rows: Sequence[etree._Element], url: str) -> FeedDocument:
-    """Read a sitemap index; its own address is no child of it."""
+    """Read a sitemap index, the newest sitemaps first; its own address is no child of it.
+
+    Where no time of change is stated, the last ones come first in turn with the first ones: some sites put the newest
+    at the end, some at the beginning.
+    """
     home = namespace_of(root)
-    addresses = (resolve(raw(fields_of(row, home), "loc"), url, row) for row in rows)
-    children = tuple(dict.fromkeys(address for address in addresses if address and address != url))
-    return FeedDocument(state=FeedState.OK, kind="sitemapindex", children=children)
+    dates = FeedDates()
+    changed: dict[str, datetime | None] = {}
+    for row in rows:
+        fields = fields_of(row, home)
+        address = resolve(raw(fields, "loc"), url, row)
+        if address and address != url:
+            changed.setdefault(address, dates.read(raw(fields, "lastmod")))
+    children = _newest_first(changed) if any(changed.values()) else both_ends(list(changed))
+    return FeedDocument(state=FeedState.OK, kind="sitemapindex", children=tuple(children))
+
+
+def both_ends(items: list[Item]) -> list[Item]:
+    """The last, the first, the last but one, the second and so on.
+
+    >>> both_ends([1, 2, 3, 4, 5])
+    [5, 1, 4, 2, 3]
+    """
+    half = len(items) // 2
+    ends = zip(reversed(items), items, strict=False)
+    taken = [item for pair in ends for item in pair][: 2 * half]
+    return taken + items[half : len(items) - half]
+
+
+def _newest_first(changed: dict[str, datetime | None]) -> list[str]:
+    oldest = datetime.min.replace(tzinfo=UTC)
+    return sorted(changed, key=lambda address: changed[address] or oldest, reverse=True)
 
 
 def read_text_sitemap(text: str, url: str, *, limit: int) -> FeedDocument | None:

@@ -248,11 +248,12 @@ class ArticleSpider(Spider):
                 seen.add(key)
                 yield NewUrl(key=key, url=url, host=host_of(url), entry=entry)
 
-    async def fetch_sitemap(self, url: str) -> Response | None:
+    async def fetch_sitemap(self, url: str, *, site: str) -> Response | None:
         """Fetch a sitemap beside the leased work; None, with a warning that says why, when it cannot be had."""
         assert self.crawler.engine is not None
         try:
-            request = Request(canonical(url), callback=NO_CALLBACK, priority=1, dont_filter=True)
+            headers = rule_headers(self.runtime.library.sites.get(site))
+            request = Request(canonical(url), callback=NO_CALLBACK, headers=headers, priority=1, dont_filter=True)
             response = await self.crawler.engine.download_async(request)
         except (IgnoreRequest, UrlError, *NETWORK_ERRORS) as error:
             self.logger.warning("The sitemap %s could not be read: %s", url, error)

@@ -109,7 +109,7 @@ class BackfillSpider(ArticleSpider):
         return []
 
     async def _fetch(self, url: str) -> FeedDocument | None:
-        response = await self.fetch_sitemap(url)
+        response = await self.fetch_sitemap(url, site=self.site)
         if response is None:
             return None
         return parse_feed(response.body, url=response.url, content_type=header(response, "Content-Type") or None)

@@ -30,6 +30,7 @@ from newsmon.feeds.http_hints import parse_cache_control, parse_retry_after, per
 from newsmon.feeds.parse import parse_feed
 from newsmon.feeds.policies import POLICIES
 from newsmon.feeds.polling import PollDecision, PollLimits, PollResult, PollState, decide
+from newsmon.feeds.sitemap import both_ends
 from newsmon.model import FeedState
 from newsmon.spiders.articles import ArticleSpider, header, header_dict, rule_headers
 from newsmon.storage import FeedLease, NewUrl
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from newsmon.siterules import PollingRule
 
 LARGE_FEED = 512 * 1024  # bytes from which a feed is read in a thread, beside the event loop
+ERRORS_AFTER_MOVE = 3
 MAX_CHILDREN = 10  # sitemaps of an index that are read at one poll; the newest come first
 INDEX = re.compile(rb"<(?:\w+:)?sitemapindex[\s>]")
 BROKEN = {FeedState.HTML, FeedState.UNREADABLE}
@@ -69,8 +71,11 @@ class NewsSpider(ArticleSpider):
         if feed.poll_state is not None and feed.poll_state.conditional:
             validators = {"If-None-Match": feed.etag, "If-Modified-Since": feed.last_modified}
             headers.update({name: value for name, value in validators.items() if value})
+        errors = feed.poll_state.errors if feed.poll_state is not None else 0
+        # A feed that moved and then fails may be back where the rule file says it is: every other try is there.
+        url = feed.listed_url if errors >= ERRORS_AFTER_MOVE and errors % 2 else feed.url
         return Request(
-            feed.url,
+            url,
             callback=self.parse_feed,
             errback=self.feed_failed,
             headers=headers,
@@ -141,7 +146,7 @@ class NewsSpider(ArticleSpider):
             max_age=parse_cache_control(header_dict(response), now),
             etag=header(response, "ETag") or None,
             last_modified=header(response, "Last-Modified") or None,
-            moved_to=permanent_target(hops),
+            moved_to=permanent_target(hops) or _moved_back(response),
         )
 
     async def _sitemaps(self, index: Response) -> list[Response]:
@@ -154,7 +159,7 @@ class NewsSpider(ArticleSpider):
             if url in seen:
                 continue
             seen.add(url)
-            response = await self.fetch_sitemap(url)
+            response = await self.fetch_sitemap(url, site=index.meta["work"].site)
             if response is None:
                 continue
             found.append(response)
@@ -170,13 +175,12 @@ class NewsSpider(ArticleSpider):
             entries.extend((await self._feed_document(sitemap)).entries)
         limit = self.settings.getint("NEWSMON_MAX_ENTRIES")
         state = FeedState.OK if entries and document.state is FeedState.EMPTY else document.state
-        return replace(document, entries=tuple(entries[:limit]), state=state)
+        return replace(document, entries=tuple(_newest(entries, limit)), state=state)
 
     async def _feed_document(self, response: Response) -> FeedDocument:
         arguments: dict[str, Any] = {
             "url": response.url,
             "content_type": header(response, "Content-Type") or None,
-            "max_entries": self.settings.getint("NEWSMON_MAX_ENTRIES"),
         }
         if len(response.body) < LARGE_FEED:
             return parse_feed(response.body, **arguments)
@@ -252,6 +256,23 @@ class NewsSpider(ArticleSpider):
             await self._record(work, PollResult(at=datetime.now(UTC), error=reason), [], None)
         else:
             await super().broke(work, error)
+
+
+def _moved_back(response: Response) -> str | None:
+    """The listed address of a feed that had moved away and answers there again."""
+    feed: FeedLease = response.meta["work"]
+    asked = response.meta.get("redirect_urls", [response.url])[0]
+    return feed.listed_url if asked == feed.listed_url != feed.url else None
+
+
+def _newest(entries: list[Entry], limit: int) -> list[Entry]:
+    """At most ``limit`` entries: the newest by what they state, and of those without a time both ends of the feed."""
+    if len(entries) <= limit:
+        return entries
+    dated = [entry for entry in entries if entry.updated or entry.published]
+    dated.sort(key=lambda entry: entry.updated or entry.published or datetime.min.replace(tzinfo=UTC), reverse=True)
+    undated = [entry for entry in entries if not (entry.updated or entry.published)]
+    return [*dated, *both_ends(undated)][:limit]
 
 
 def _is_index(response: Response) -> bool:

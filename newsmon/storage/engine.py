@@ -58,7 +58,7 @@ def store_url(url: str, state_dir: Path) -> URL:
     """
     try:
         parsed = make_url(url.replace("postgres://", "postgresql://", 1) if url.startswith("postgres://") else url)
-    except ArgumentError as error:
+    except (ArgumentError, ValueError) as error:
         raise StoreError(
             "the store URL is not a database URL; write sqlite:///PATH or postgresql://HOST/NAME"
         ) from error

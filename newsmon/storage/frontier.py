@@ -209,6 +209,23 @@ def _queue_edited(connection: sa.Connection, known: dict[str, NewUrl], now: date
         since = row.updated or row.fetched_at
         if entry is not None and entry.updated is not None and entry.updated > since:
             _queue_again(connection, row, dump_entry(entry), entry.updated, now)
+    _queue_given_up(connection, stated, now)
+
+
+def _queue_given_up(connection: sa.Connection, stated: dict[str, NewUrl], now: datetime) -> None:
+    """Try a URL that was given up again, once for each new ``updated``: it may have come to life."""
+    lost = frontier.c.outcome.in_([Outcome.FAILED.value, Outcome.GONE.value])
+    given_up = sa.select(frontier.c.key, frontier.c.updated).where(frontier.c.key.in_(stated), lost)
+    for key, before in connection.execute(given_up).all():
+        entry = stated[key].entry
+        if entry is not None and entry.updated is not None and (before is None or entry.updated > before):
+            values = {"outcome": None, "reason": None, "due": now, "attempts": 0, "done_at": None}
+            again = sa.update(frontier).where(frontier.c.key == key, lost)
+            connection.execute(
+                again.values(
+                    state=FrontierState.PENDING.value, entry=dump_entry(entry), updated=entry.updated, **values
+                )
+            )
 
 
 def _queue_again(connection: sa.Connection, row: Any, entry: str | None, updated: datetime, now: datetime) -> None:
