@@ -2,6 +2,9 @@
 
 The project's own settings win over newsmon's; newsmon's win over Scrapy's defaults. Note that newsmon's downloader,
 robots.txt middleware and network guard then hold for all spiders of the project.
+
+Scrapy looks for commands before it loads add-ons: a project that wants ``scrapy status`` and the others too adds
+``COMMANDS_MODULE = "newsmon.commands"``.
 """
 
 from __future__ import annotations
@@ -13,8 +16,8 @@ from newsmon import settings as own
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-PRE_CRAWLER = ("SPIDER_MODULES", "COMMANDS_MODULE")
-PROJECT_ONLY = ("BOT_NAME", "FEED_EXPORTERS", "LOG_LEVEL", "TWISTED_REACTOR", *PRE_CRAWLER)
+
+PROJECT_ONLY = ("BOT_NAME", "COMMANDS_MODULE", "FEED_EXPORTERS", "LOG_LEVEL", "SPIDER_MODULES", "TWISTED_REACTOR")
 
 
 class NewsmonAddon:
@@ -22,11 +25,9 @@ class NewsmonAddon:
 
     @classmethod
     def update_pre_crawler_settings(cls, settings: BaseSettings) -> None:
-        """Add the spiders, and the commands where the project has none of its own."""
-        modules = settings.getlist("SPIDER_MODULES")
-        settings.set("SPIDER_MODULES", [*modules, *own.SPIDER_MODULES], "addon")
-        if not settings["COMMANDS_MODULE"]:
-            settings.set("COMMANDS_MODULE", own.COMMANDS_MODULE, "addon")
+        """Add the spiders."""
+        for module in own.SPIDER_MODULES:
+            settings.add_to_list("SPIDER_MODULES", module)
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Set what newsmon needs at add-on priority: dictionaries of components are merged, not replaced."""

@@ -449,8 +449,8 @@ def test_a_real_browser_is_held_in(tmp_path: Path) -> None:
     with pytest.raises(BlockingIOError):
         udp.recv(1)
     udp.close()
-    assert asked == {"/robots.txt", "/feed", "/away", "/hop-private", "/1", "/2", "/3", "/loop", "/never", "/to-private",
-                     "/download", "/large", "/inward"}  # fmt: skip
+    pages = "1 2 3 loop never to-private download large inward robots.txt feed away hop-private".split()
+    assert asked == {f"/{page}" for page in pages}
     assert len(agents) == 1
     articles = {article.url: article for article in stored(tmp_path / "state")}
     assert {url for url, article in articles.items() if article.rendered} == {

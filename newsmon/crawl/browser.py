@@ -36,7 +36,7 @@ LAUNCH_ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
 GRACE = 5.0  # seconds for opening and closing a page
 ROBOTS_PATIENCE = 10.0  # seconds a sub-request waits for the robots.txt of its host before it is dropped
