@@ -150,7 +150,7 @@ def test_a_page_that_does_not_end_is_given_up_with_its_context() -> None:
         shown = made(handler)
         request = wanted("http://a.example/")
         request.meta["download_timeout"] = 0.05
-        with pytest.raises(DownloadTimeoutError, match="longer than 0.05 s"):
+        with pytest.raises(DownloadTimeoutError, match=r"longer than 0\.05 s"):
             await shown.download(request, "a.example")
         assert handler.closed == ["a.example#0"]
         handler.seconds = 0
