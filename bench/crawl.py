@@ -51,7 +51,7 @@ class Crawl:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One round of one contestant: a crawl of all feeds, and one of the first feed alone."""
+    """One round of one contestant: a crawl of all feeds, and one of the first few."""
 
     all: Crawl
     few: Crawl
@@ -83,7 +83,7 @@ def newsmon_fetching(farm: FarmAddress, feeds: Sequence[str], folder: Path) -> C
 def newsmon_whole(farm: FarmAddress, feeds: Sequence[str], folder: Path) -> Crawl:
     state = folder / "state"
     settings = COMMON | newsmon_settings(farm.port, state, farm.rules)
-    sites = ",".join(map(host_of, feeds))
+    sites = ",".join(host_of(feed).removeprefix("www.") for feed in feeds)
     command = scrapy_command("crawl", "news", "-a", "once=1", "-a", f"sites={sites}", settings=settings)
     run = measure(command, folder, NEWSMON)
     with Store.open("sqlite:///", owner="bench", state_dir=state, exclusive=False) as store:
@@ -159,7 +159,8 @@ def measure_all(options: argparse.Namespace) -> dict[str, list[Sample]]:
 
 def _sample(name: str, farm: FarmAddress, folder: Path) -> Sample:
     _, crawl = CONTESTANTS[name]
-    return Sample(crawl(farm, farm.feeds, folder / "all"), crawl(farm, farm.feeds[:1], folder / "few"))
+    few = farm.feeds[: max(1, len(farm.feeds) // 4)]  # of 12 hosts one of every design
+    return Sample(crawl(farm, farm.feeds, folder / "all"), crawl(farm, few, folder / "few"))
 
 
 def report(samples: Mapping[str, Sequence[Sample]], ratios: Mapping[tuple[str, str], float]) -> None:
