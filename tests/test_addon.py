@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from newsmon.farm import Farm
-from tests.crawling import ROOT, STRICT, farm_settings, stored
+from newsmon.farm.server import Server
+from tests.crawling import ROOT, STRICT, farm_settings, start, stored
+from tests.rawserver import RawServer
+from tests.smallsites import OPEN, plain, site, story
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,6 +34,21 @@ class Mark:
     def process_item(self, item):
         return replace(item, extract=replace(item.extract, section="marked"))
 """
+SPIDER = """
+import scrapy
+
+
+class Plain(scrapy.Spider):
+    name = "plain"
+
+    async def start(self):
+        for url in self.urls.split(","):
+            yield scrapy.Request(url)
+            yield scrapy.Request(url)
+
+    def parse(self, response):
+        yield {"url": response.url}
+"""
 
 
 def project(folder: Path) -> Path:
@@ -38,6 +59,7 @@ def project(folder: Path) -> Path:
     (folder / "theirs" / "pipelines.py").write_text(PIPELINE)
     for package in ("theirs", "theirs/spiders"):
         (folder / package / "__init__.py").touch()
+    (folder / "theirs" / "spiders" / "plain.py").write_text(SPIDER)
     return folder
 
 
@@ -68,3 +90,36 @@ def test_the_guard_holds_in_the_other_project_too(tmp_path: Path) -> None:
     folder = project(tmp_path)
     fetched = run(folder, "fetch", "http://127.0.0.1:9/")
     assert "newsmon.middlewares.RequestRefused" in fetched.stderr
+
+
+@pytest.mark.parametrize("resolver", ["CachingThreadedResolver", "CachingHostnameResolver"])
+def test_no_resolver_of_the_project_undoes_the_guard(tmp_path: Path, resolver: str) -> None:
+    folder = project(tmp_path)
+    with RawServer() as canary:
+        urls = f"http://localhost:{canary.port}/,http://127.0.0.1:{canary.port}/"
+        setting = f"TWISTED_DNS_RESOLVER=scrapy.resolver.{resolver}"
+        crawl = run(folder, "crawl", "plain", "-a", f"urls={urls}", "-s", setting, "-s", "ROBOTSTXT_OBEY=0")
+        assert canary.asked == []
+    assert crawl.returncode == 0, crawl.stderr
+    assert "it resolves to the private address" in crawl.stderr
+
+
+def test_another_spider_of_the_project_is_guarded_and_otherwise_left_as_it_is(tmp_path: Path) -> None:
+    """Also beside a running crawl, which alone may use the store."""
+    folder = project(tmp_path)
+    pages = {"/1": story("one"), "/private/2": story("two"), "/cookie": plain("", set_cookie="a=b")}
+    with Server([site("a.example", pages, robots=OPEN)]) as farm:
+        running = start(farm, folder / "state", once=False)
+        running.wait_for(lambda: bool(farm.hits("a.example", "/1")))
+        before = len(farm.log)
+        flags = [f"{name}={value}" for name, value in farm_settings(farm).items()]
+        urls = ",".join(map(farm.sites["a.example"].url, pages))
+        crawl = run(
+            folder, "crawl", "plain", "-a", f"urls={urls}", "-O", "out.jsonl", *(x for f in flags for x in ("-s", f))
+        )
+        running.stop().check()
+    assert crawl.returncode == 0, crawl.stderr
+    assert "Traceback" not in crawl.stderr
+    items = [json.loads(line)["url"] for line in (folder / "out.jsonl").read_text().splitlines()]
+    assert sorted(items) == ["http://a.example/1", "http://a.example/cookie"]  # each once, robots.txt obeyed
+    assert "/private/2" not in {hit.target for hit in farm.log[before:]}

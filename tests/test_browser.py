@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from scrapy import Request
 from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
+from scrapy.http import Response
 
 from newsmon.addresses import AddressPolicy
 from newsmon.crawl import browser
@@ -73,14 +74,14 @@ class FakeHandler:
         self.most = 0
         self.seconds = seconds
 
-    async def download_request(self, request: Request) -> str:
+    async def download_request(self, request: Request) -> Response:
         name = request.meta["playwright_context"]
         if name not in self.context_wrappers:
             self.context_wrappers[name] = FakeContext(name, self)
             self.opened.append(name)
         self.most = max(self.most, len(self.context_wrappers))
         await asyncio.sleep(self.seconds)
-        return name
+        return Response(request.url)
 
 
 def made(handler: FakeHandler, *, allowed: Callable[[str], Awaitable[bool]] | None = None, **options: Any) -> Browser:
@@ -150,33 +151,55 @@ def test_a_page_that_does_not_end_is_given_up_with_its_context() -> None:
         shown = made(handler)
         request = wanted("http://a.example/")
         request.meta["download_timeout"] = 0.05
-        with pytest.raises(DownloadTimeoutError, match=r"longer than 0\.05 s"):
+        with pytest.raises(DownloadTimeoutError, match=r"longer than 0[.]05 s"):
             await shown.download(request, "a.example")
         assert handler.closed == ["a.example#0"]
         handler.seconds = 0
-        assert await shown.download(wanted("http://a.example/2"), "a.example") == "a.example#0"
+        await shown.download(wanted("http://a.example/2"), "a.example")
+        assert handler.opened == ["a.example#0", "a.example#0"]
 
     asyncio.run(scenario())
 
 
 def test_the_time_for_a_page_follows_its_rule() -> None:
-    pytest.importorskip("scrapy_playwright")
-    meta = wanted("http://a.example/", timeout=40).meta
+    async def scenario() -> dict[str, Any]:
+        request = wanted("http://a.example/", timeout=40)
+        await made(FakeHandler()).download(request, "a.example")
+        return request.meta
+
+    meta = asyncio.run(scenario())
     assert meta["playwright_page_goto_kwargs"]["timeout"] == 40_000
     assert meta["download_timeout"] == 85
-    assert meta["playwright_context_kwargs"] == {"accept_downloads": False, "service_workers": "block"}
+    assert meta["playwright_context_kwargs"] == {
+        "accept_downloads": False,
+        "service_workers": "block",
+        "user_agent": "newsmon",
+    }
+
+
+class FakePage:
+    """Answers the two questions a page is asked."""
+
+    def __init__(self, status: int | None, size: int) -> None:
+        self.url, self._answers, self.waited = "http://a.example/", [status, size], []
+
+    async def evaluate(self, script: str) -> Any:
+        return self._answers.pop(0)
+
+    async def wait_for_selector(self, selector: str, timeout: float) -> None:
+        self.waited.append((selector, timeout))
+
+
+@pytest.mark.parametrize(("status", "waits"), [(200, True), (None, True), (0, True), (404, False), (503, False)])
+def test_nothing_is_waited_for_on_an_error_page(status: int | None, waits: bool) -> None:
+    page = FakePage(status, 1000)
+    asyncio.run(made(FakeHandler(), largest=1000)._wait(BrowserRule(wait_for="p", timeout=2), page))
+    assert page.waited == ([("p", 2000)] if waits else [])
 
 
 def test_a_page_that_has_grown_too_large_is_given_up() -> None:
-    async def scenario(size: int) -> None:
-        async def evaluate(script: str) -> int:
-            return size
-
-        await made(FakeHandler(), largest=1000)._measure(SimpleNamespace(evaluate=evaluate))
-
-    asyncio.run(scenario(1000))
     with pytest.raises(DownloadCancelledError, match="1001 characters"):
-        asyncio.run(scenario(1001))
+        asyncio.run(made(FakeHandler(), largest=1000)._wait(BrowserRule(), FakePage(200, 1001)))
 
 
 ABORTED = [
@@ -348,7 +371,7 @@ def test_robots_txt_holds_where_a_redirect_in_the_browser_leads(inside: RawServe
         return url != "http://a.example/page?x=1"
 
     connect_to = {"a.example": f"127.0.0.1:{inside.port}"}
-    answer = asked(get("http://a.example/page?x=1"), connect_to=connect_to, allowed=allowed)
+    answer = asked(get("http://a.example/page?x=1"), connect_to=connect_to, admits=allowed)
     assert answer.startswith(b"HTTP/1.1 403 ")
     assert inside.asked == []
 
@@ -381,7 +404,7 @@ def _app(script: str) -> Reply:
     text = "".join(
         f"<p>By script: {number}. {'The dam opened on Friday after six years. ' * 5}</p>" for number in range(3)
     )
-    write = f"document.body.innerHTML = `<article><h1>Written</h1>{text}</article><p id=done></p>`"
+    write = f"document.body.innerHTML = `<article><h1>Written</h1>{text}</article><p id=done>done</p>`"
     return Reply(f"<html><head><title>App</title></head><body><script>{script};{write}</script></body></html>".encode())
 
 
@@ -412,13 +435,12 @@ def _browser_sites(port: int, udp: int) -> list[Site]:
         "/2": _app(""),
         "/3": _app(""),
         "/loop": Reply(b"<html><body><script>while (true);</script></body></html>"),
-        "/never": Reply(b"<html><body><p>nothing to wait for</p></body></html>"),
         "/to-private": redirect("/private/page"),
         "/download": Reply(b"PK\x03\x04" * 100, 200, "application/zip", {"Content-Disposition": "attachment"}),
-        "/large": _app("document.documentElement.append('x'.repeat(20_000_000))"),
+        "/large": _app("document.documentElement.setAttribute('data-x', 'x'.repeat(17_000_000))"),
         "/inward": redirect(f"http://127.0.0.2:{port}/navigation"),
     }
-    app = site("app.example", pages, browser={"wait_for": "#done", "timeout": 3}, headers={"X-Own": "secret"})
+    app = site("app.example", pages, browser={"wait_for": "#done", "timeout": 6}, headers={"X-Own": "secret"})
     extra = {"/away": redirect(f"http://127.0.0.2:{port}/redirect"), "/hop-private": redirect("/private/hop")}
     for path, answer in {
         **extra,
@@ -449,22 +471,23 @@ def test_a_real_browser_is_held_in(tmp_path: Path) -> None:
     with pytest.raises(BlockingIOError):
         udp.recv(1)
     udp.close()
-    pages = "1 2 3 loop never to-private download large inward robots.txt feed away hop-private".split()
+    pages = "1 2 3 loop to-private download file.zip large inward robots.txt feed away hop-private".split()
     assert asked == {f"/{page}" for page in pages}
     assert len(agents) == 1
+    with opened(tmp_path / "state") as store:
+        reasons = {page.url.rpartition("/")[2]: page.reason or "" for page in store.pages("app.example")}
     articles = {article.url: article for article in stored(tmp_path / "state")}
     assert {url for url, article in articles.items() if article.rendered} == {
         f"http://{page}"
         for page in ("app.example/1", "app.example/2", "app.example/3", "other.example/1", "other.example/2")
-    }
+    }, reasons
     assert {url for url, article in articles.items() if not article.rendered} == {
         "http://static.example/1", "http://static.example/2"}  # fmt: skip
     assert "By script: 2." in articles["http://app.example/1"].text
-    with opened(tmp_path / "state") as store:
-        reasons = {page.url.rpartition("/")[2]: page.reason or "" for page in store.pages("app.example")}
     assert "longer than" in reasons["loop"] or "Timeout" in reasons["loop"]
-    assert "Timeout" in reasons["never"]
     assert reasons["to-private"] == "rule"
+    assert reasons["inward"].endswith("127.0.0.2 is not a public address; NEWSMON_ALLOW_ADDRESSES permits it")
+    assert "Failed to download" in reasons["download"]
     assert "DOWNLOAD_MAXSIZE" in reasons["large"]
 
 

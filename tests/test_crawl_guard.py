@@ -265,7 +265,9 @@ def test_hurtful_answers_cost_neither_memory_nor_time(tmp_path: Path) -> None:
         if name in FAILED_SOMEHOW:
             assert (page.state, page.attempts) == (FrontierState.PENDING, 1), (name, page)
         else:
-            assert (page.state, page.outcome) == (FrontierState.DONE, Outcome.REFUSED), (name, page)
+            # On a busy machine the time limit may come before the size limit: then it is tried again.
+            late = page.state is FrontierState.PENDING and page.attempts == 1 and "longer than" in (page.reason or "")
+            assert late or (page.state, page.outcome) == (FrontierState.DONE, Outcome.REFUSED), (name, page)
     assert [article.title for article in stored(tmp_path / "state")] == ["honest"]
     with opened(tmp_path / "state") as store:
         [status] = [one for one in store.status() if one.domain == "maps.example"]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import logging
 import shutil
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
+from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError, IgnoreRequest
 
 from newsmon.crawl.guardproxy import GuardProxy
 from newsmon.errors import AddressRefused
@@ -79,41 +81,45 @@ class Browser:
         politeness: Politeness,
         allowed: Callable[[str], Awaitable[bool]],
         executable: str | None,
+        agent: str = "newsmon",
         budget: int = 50,
         contexts: int = 4,
         largest: int = 16 * 1024 * 1024,
     ) -> None:
         self._crawler, self._policy, self._allowed, self._politeness = crawler, policy, allowed, politeness
+        self._agent = agent
         self._executable, self._budget, self._contexts, self._largest = executable, budget, contexts, largest
-        self._proxy = GuardProxy(policy, connect_to, allowed)
+        self._proxy = GuardProxy(policy, connect_to, self._admits)
         self._lock = asyncio.Lock()
         self._places = asyncio.Semaphore(contexts)
         self._handler: Any = None
         self._shown: Counter[str] = Counter()
         self._busy: Counter[str] = Counter()
+        self._asked: set[str | None] = set()  # hosts
 
     @staticmethod
     def ask(request: Request, rule: BrowserRule) -> Request:
         """Return the request with the meta that sends it through the browser and waits for the rule's selector."""
-        from scrapy_playwright.page import PageMethod  # noqa: PLC0415 - optional: only sites with a browser rule need it
-
-        milliseconds = rule.timeout * 1000
-        methods = [PageMethod("wait_for_selector", rule.wait_for, timeout=milliseconds)] if rule.wait_for else []
-        request.meta.update(
-            playwright=True,
-            playwright_page_methods=methods,
-            playwright_page_goto_kwargs={"wait_until": "domcontentloaded", "timeout": milliseconds},
-            playwright_context_kwargs={"accept_downloads": False, "service_workers": "block"},
-            download_timeout=2 * rule.timeout + GRACE,
-        )
+        request.meta.update(playwright=True, browser_rule=rule, download_timeout=2 * rule.timeout + GRACE)
         return request
 
     async def download(self, request: Request, site: str) -> Response:
         """Fetch one request in the context of its site."""
-        from scrapy_playwright.page import PageMethod  # noqa: PLC0415 - optional, see ask()
+        from scrapy_playwright.page import PageMethod  # noqa: PLC0415 - optional: only sites with a browser rule need it
 
         handler = await self._started()
-        request.meta["playwright_page_methods"] = [*request.meta["playwright_page_methods"], PageMethod(self._measure)]
+        rule: BrowserRule = request.meta["browser_rule"]
+        goto = {"wait_until": "domcontentloaded", "timeout": rule.timeout * 1000}
+        request.meta.update(
+            playwright_page_init_callback=self._watch,
+            playwright_page_methods=[PageMethod(partial(self._wait, rule))],
+            playwright_page_goto_kwargs=goto,
+            playwright_context_kwargs={
+                "accept_downloads": False,
+                "service_workers": "block",
+                "user_agent": self._agent,  # for what does not pass the page's routes
+            },
+        )
         async with self._places:
             context = self._context(site)
             request.meta["playwright_context"] = context
@@ -140,8 +146,10 @@ class Browser:
         return self._handler
 
     async def _start(self) -> Any:
-        from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler  # noqa: PLC0415 - optional, see ask()
+        from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler  # noqa: PLC0415 - optional, see download()
 
+        # It would log a traceback for every page that failed; the reason is kept with the page.
+        logging.getLogger("scrapy-playwright").setLevel(logging.ERROR)
         handler = ScrapyPlaywrightDownloadHandler.from_crawler(self._crawler)
         handler.config.launch_options = {
             "executable_path": self._executable,
@@ -165,11 +173,15 @@ class Browser:
         try:
             async with asyncio.timeout(seconds):
                 response: Response = await handler.download_request(request)
-                return response
         except TimeoutError as error:
             # The page may be in an endless loop, and its context would keep it.
             await self._close_context(context)
             raise DownloadTimeoutError(f"The browser took longer than {seconds:g} s for {request.url}") from error
+        try:
+            self._policy.check_url(response.url)  # where redirects have led; the proxy has answered in its place
+        except AddressRefused as error:
+            raise IgnoreRequest(str(error)) from error
+        return response
 
     async def _make_room(self) -> None:
         """Close contexts that show nothing, the oldest first, until those that are needed have a place."""
@@ -183,8 +195,32 @@ class Browser:
         if wrapper is not None:
             await wrapper.context.close()
 
-    async def _measure(self, page: Any) -> None:
-        """Give a page up before its text is fetched from the browser."""
+    async def _watch(self, page: Any, request: Request) -> None:
+        """Note the hosts that a page asks, redirects and web sockets included, and let it open no other page."""
+        page.on("request", lambda asked: self._asked.add(urlsplit(asked.url).hostname))
+        page.on("websocket", lambda asked: self._asked.add(urlsplit(asked.url).hostname))
+        page.on("popup", _close)
+
+    async def _admits(self, url: str) -> bool:
+        """Whether the proxy passes a request on: if a page has asked for it, not what the browser wants for itself.
+
+        Here robots.txt is looked at again, because the browser follows redirects by itself; the path of an encrypted
+        request cannot be seen.
+        """
+        parts = urlsplit(url)
+        for _ in range(20):
+            if parts.hostname in self._asked:
+                return parts.scheme == "https" or await self._allowed(url)
+            await asyncio.sleep(0.05)  # what a page asks for is told at the same time
+        return False
+
+    async def _wait(self, rule: BrowserRule, page: Any) -> None:
+        """Wait for what the rule names, unless there is no page; give a page up that has grown too large."""
+        status = await page.evaluate("performance.getEntriesByType('navigation')[0]?.responseStatus")
+        if page.url == "about:blank" or (status and not 200 <= status < 300):  # a download, an error
+            return
+        if rule.wait_for:
+            await page.wait_for_selector(rule.wait_for, timeout=rule.timeout * 1000)
         size = await page.evaluate("document.documentElement.outerHTML.length")
         if size > self._largest:
             raise DownloadCancelledError(
@@ -207,11 +243,15 @@ class Browser:
         return not allowed
 
 
+async def _close(page: Any) -> None:
+    await page.close()
+
+
 async def _headers(
     *, browser_type_name: str, playwright_request: Any, scrapy_request_data: dict[str, Any]
 ) -> dict[str, str]:
     """The headers of a rule file are for its site only; a page may ask for others, in frames for example."""
-    from scrapy_playwright.headers import use_scrapy_headers  # noqa: PLC0415 - optional, see Browser.ask
+    from scrapy_playwright.headers import use_scrapy_headers  # noqa: PLC0415 - optional, see Browser.download
 
     if urlsplit(playwright_request.url).hostname != urlsplit(scrapy_request_data["url"]).hostname:
         agent = scrapy_request_data["headers"].get("User-Agent", b"").decode("latin-1")

@@ -24,6 +24,8 @@ logger = logging.getLogger(__name__)
 
 MAX_HEADER = 64 * 1024
 CONNECT_TIMEOUT = 15.0
+# With a body, because the browser takes an empty one for a broken page and does not say whose.
+REFUSAL = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 7\r\nConnection: close\r\n\r\nrefused"
 
 
 class GuardProxy:
@@ -31,17 +33,17 @@ class GuardProxy:
 
     :param policy: which addresses may be connected to.
     :param connect_to: host name -> ``address:port``, as in :class:`newsmon.crawl.resolver.GuardedResolver`.
-    :param allowed: robots.txt, an awaitable yes or no for a URL. The browser is asked before each of its requests, but
-        not for where a redirect leads; here those are seen too, unless they are encrypted.
+    :param admits: an awaitable yes or no for a URL; of an encrypted request only host and port are known, as
+        ``https://host:port/``.
     """
 
     def __init__(
         self,
         policy: AddressPolicy,
         connect_to: Mapping[str, str] | None = None,
-        allowed: Callable[[str], Awaitable[bool]] | None = None,
+        admits: Callable[[str], Awaitable[bool]] | None = None,
     ) -> None:
-        self._policy, self._connect_to, self._allowed = policy, dict(connect_to or {}), allowed
+        self._policy, self._connect_to, self._admits = policy, dict(connect_to or {}), admits
         self._server: asyncio.Server | None = None
 
     async def start(self) -> str:
@@ -60,7 +62,7 @@ class GuardProxy:
             await self._forward(head, reader, writer)
         except (AddressRefused, ValueError) as error:
             logger.warning("The network guard refuses a request of the browser: %s", error)
-            writer.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            writer.write(REFUSAL)
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError) as error:
             logger.debug("A connection of the browser failed: %s", error)
             writer.write(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
@@ -72,8 +74,9 @@ class GuardProxy:
         method, target, version = request_line.decode("latin-1").split(" ")
         url = f"https://{target}/" if method == "CONNECT" else target
         self._policy.check_url(url)
-        if method != "CONNECT" and self._allowed is not None and not await self._allowed(url):
-            raise AddressRefused("robots.txt forbids it", url=url)
+        if self._admits is not None and not await self._admits(url):
+            writer.write(REFUSAL)
+            return
         parts = urlsplit(url)
         port = parts.port or (443 if parts.scheme == "https" else 80)
         upstream_reader, upstream_writer = await self._connect(parts.hostname or "", port)

@@ -164,6 +164,7 @@ class Runtime:
             politeness=self.politeness,
             allowed=self.robots.allows if self.settings.getbool("ROBOTSTXT_OBEY") else _anything,
             executable=browser.find_executable(self.settings["NEWSMON_BROWSER"]),
+            agent=self.settings["USER_AGENT"],
             budget=self.settings.getint("NEWSMON_BROWSER_PAGES_PER_CONTEXT"),
             contexts=self.settings.getint("PLAYWRIGHT_MAX_CONTEXTS"),
             largest=self.settings.getint("DOWNLOAD_MAXSIZE"),

@@ -229,7 +229,7 @@ class ArticleSpider(Spider):
             return FetchDecision(f"robots.txt {error.verdict.reason}", wait=max(wait, 1.0), counts=False)
         if isinstance(error, IgnoreRequest | DownloadCancelledError) and "max redirections" not in str(error):
             return FetchDecision(str(error), outcome=Outcome.REFUSED)
-        reason = f"{type(error).__name__}: {error}"[:300]
+        reason = f"{type(error).__name__}: {error}".partition("\n")[0][:300]
         return decide_failure(reason, lease.attempts, max_attempts=most)
 
     def links(self, entries: Iterable[Entry], *, site: str) -> Iterator[NewUrl]:
