@@ -31,8 +31,9 @@ FOR_ALL_SPIDERS = (
 )
 MIDDLEWARES_FOR_ALL = (
     "newsmon.",
-    "scrapy.downloadermiddlewares.redirect.Redirect",
-    "scrapy.downloadermiddlewares.robots",
+    "scrapy.downloadermiddlewares.httpcompression.",
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware",
+    "scrapy.downloadermiddlewares.robotstxt.",
 )
 
 

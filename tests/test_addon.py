@@ -32,6 +32,8 @@ from dataclasses import replace
 
 class Mark:
     def process_item(self, item):
+        if isinstance(item, dict):
+            return item
         return replace(item, extract=replace(item.extract, section="marked"))
 """
 SPIDER = """
@@ -112,11 +114,9 @@ def test_another_spider_of_the_project_is_guarded_and_otherwise_left_as_it_is(tm
         running = start(farm, folder / "state", once=False)
         running.wait_for(lambda: bool(farm.hits("a.example", "/1")))
         before = len(farm.log)
-        flags = [f"{name}={value}" for name, value in farm_settings(farm).items()]
+        flags = [flag for name, value in farm_settings(farm).items() for flag in ("-s", f"{name}={value}")]
         urls = ",".join(map(farm.sites["a.example"].url, pages))
-        crawl = run(
-            folder, "crawl", "plain", "-a", f"urls={urls}", "-O", "out.jsonl", *(x for f in flags for x in ("-s", f))
-        )
+        crawl = run(folder, "crawl", "plain", "-a", f"urls={urls}", "-O", "out.jsonl", *flags)
         running.stop().check()
     assert crawl.returncode == 0, crawl.stderr
     assert "Traceback" not in crawl.stderr

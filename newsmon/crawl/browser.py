@@ -208,7 +208,7 @@ class Browser:
         request cannot be seen.
         """
         parts = urlsplit(url)
-        for _ in range(20):
+        for _ in range(100):
             if parts.hostname in self._asked:
                 return parts.scheme == "https" or await self._allowed(url)
             await asyncio.sleep(0.05)  # what a page asks for is told at the same time
