@@ -44,20 +44,23 @@ class Hands:
 def test_workers_share_a_crawl_without_meeting(open_store: OpenStore, seed: int) -> None:
     first = open_store("w0")
     first.sync_sites([rules(host, "rss", "atom") for host in HOSTS], {}, now=NOW)
-    hands, stored, lock = Hands(), Counter[str](), threading.Lock()
+    hands, stored, polled, lock = Hands(), Counter[str](), Counter[str](), threading.Lock()
+
+    def finished() -> bool:
+        ledger = first.ledger()
+        return len(polled) == 2 * len(HOSTS) and not ledger.pending + ledger.leased
 
     def crawl(number: int) -> None:
         worker, random = f"w{number}", Random(seed * 10 + number)
         store = first if number == 0 else open_store(worker)
-        idle = 0
-        while idle < 5:
+        for _ in range(2000):
             work = store.lease_work(NOW, feeds=2, pages=5, per_host=3, sites=None, ttl=600)
             hands.take(worker, [one.host for one in (*work.feeds, *work.pages)])
-            idle = 0 if work.feeds or work.pages else idle + 1
             for feed in work.feeds:
                 offered = [link(f"http://{random.choice(HOSTS)}/{random.randrange(40)}") for _ in range(20)]
                 hands.give(worker, feed.host)
                 store.record_poll(feed, decision(due=NOW + timedelta(days=1)), offered, now=NOW)
+                polled[feed.url] += 1
             for page in work.pages:
                 hands.give(worker, page.host)
                 if random.random() < 0.1:
@@ -65,7 +68,11 @@ def test_workers_share_a_crawl_without_meeting(open_store: OpenStore, seed: int)
                 elif store.finish(page, document(page), None, now=NOW) is not None:
                     with lock:
                         stored[page.url] += 1
-            store.release(NOW) if random.random() < 0.2 else None
+            idle = not (work.feeds or work.pages)
+            if idle or random.random() < 0.2:
+                store.release(NOW)
+            if idle and finished():
+                return
 
     with ThreadPoolExecutor(4) as pool:
         for running in [pool.submit(crawl, number) for number in range(4)]:
