@@ -95,18 +95,31 @@ Reader = Callable[[str], datetime | None]
 def parse_date(
     value: str, *, now: datetime, time_zone: tzinfo | None = None, languages: Sequence[str] = ()
 ) -> datetime | None:
-    """Read a date.
+    """Read a date as :func:`read_date` does, to UTC.
+
+    >>> now = datetime(2024, 5, 10, 12, tzinfo=UTC)
+    >>> parse_date("вчера, 15:30", now=now, time_zone=ZoneInfo("Europe/Moscow"), languages=["ru"]).isoformat()
+    '2024-05-09T12:30:00+00:00'
+    """
+    found = read_date(value, now=now, time_zone=time_zone, languages=languages)
+    return found.astimezone(UTC) if found else None
+
+
+def read_date(
+    value: str, *, now: datetime, time_zone: tzinfo | None = None, languages: Sequence[str] = ()
+) -> datetime | None:
+    """Read a date in the zone it is written in: its day is the day readers see.
 
     :param now: aware time of reading: what "yesterday" is counted from and what the future is.
     :param time_zone: the site's zone, for dates that name none; UTC when unknown.
     :param languages: language codes to try first for month names and the order of day and month; the languages of
         the script the text is written in follow.
-    :returns: aware UTC time, or None when the text holds no complete date, or an impossible one.
+    :returns: aware time, or None when the text holds no complete date, or an impossible one.
 
     >>> now = datetime(2024, 5, 10, 12, tzinfo=UTC)
-    >>> parse_date("вчера, 15:30", now=now, time_zone=ZoneInfo("Europe/Moscow"), languages=["ru"]).isoformat()
-    '2024-05-09T12:30:00+00:00'
-    >>> parse_date("2031-01-01", now=now) is None
+    >>> read_date("2024-05-03T01:15:00+03:00", now=now).isoformat()
+    '2024-05-03T01:15:00+03:00'
+    >>> read_date("2031-01-01", now=now) is None
     True
     """
     zone = time_zone or UTC
@@ -120,10 +133,10 @@ def parse_date(
 
 
 def _settle(found: datetime, zone: tzinfo, now: datetime) -> datetime | None:
-    """In UTC, unless it cannot be true."""
+    """With its zone, unless it cannot be true."""
     if not EARLIEST_YEAR <= found.year <= now.year + 1:
         return None
-    moment = (found if found.tzinfo else found.replace(tzinfo=zone)).astimezone(UTC)
+    moment = found if found.tzinfo else found.replace(tzinfo=zone)
     return None if moment > now + FUTURE_TOLERANCE or moment == _UNIX_ZERO else moment
 
 

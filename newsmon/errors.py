@@ -12,6 +12,8 @@
     │   ├── StoreUnavailable     disk full, locked, connection lost: pause, retry, lose nothing
     │   ├── StoreInUse           another process owns this single-process store
     │   └── LeaseLost            the work was leased to another process in the meantime
+    ├── ExtractorFault           the extractor failed on a page in its process, or that cannot be started
+    ├── ModelError               a model file cannot be read, or a model not be trained (its name or path)
     ├── ExportError              an export cannot be written (path)
     └── EvaluationError          the data of an evaluation cannot be used (path)
 
@@ -87,6 +89,21 @@ class StoreInUse(StoreError):
 
 class LeaseLost(StoreError):
     """The work is not leased by this process (any more); whoever has it now will finish it."""
+
+
+class ExtractorFault(NewsmonError):
+    """The extractor raised an error in the process that reads risky pages, or that process cannot be started."""
+
+
+class ModelError(NewsmonError):
+    """A model file cannot be read, or a model cannot be trained from the data given.
+
+    :param model: its name, or the path of its file, when there is one.
+    """
+
+    def __init__(self, message: str, *, model: str | None = None) -> None:
+        self.message, self.model = message, model
+        super().__init__(f"{model}: {message}" if model else message)
 
 
 class ExportError(NewsmonError):

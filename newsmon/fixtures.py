@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from newsmon.model import Paragraph
 from newsmon.page import Page
 
 if TYPE_CHECKING:
@@ -114,7 +115,9 @@ def values(extract: Extract) -> dict[str, Any]:
 def _json(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.isoformat()
-    return list(value) if isinstance(value, tuple) else value
+    if isinstance(value, Paragraph):  # what a fixture holds are texts
+        return value.text
+    return list(map(_json, value)) if isinstance(value, tuple) else value
 
 
 def _slug(url: str) -> str:

@@ -49,6 +49,18 @@ class Kind(StrEnum):
     UNPARSABLE = "unparsable"
 
 
+class Role(StrEnum):
+    """What a paragraph is in its article."""
+
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"
+    ITEM = "item"  # of a list
+    QUOTE = "quote"
+    ROW = "row"  # of a table, cells joined by " | "
+    CODE = "code"
+    CAPTION = "caption"  # of an image or a table
+
+
 class FrontierState(StrEnum):
     """Life of a URL in the frontier."""
 
@@ -148,19 +160,34 @@ class ArchiveRef:
 
 
 @dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A piece of an article's text, without empty lines inside.
+
+    :param level: of a heading 1..6, of a list item how deep its list lies (1 and more), 0 of everything else.
+    """
+
+    text: str
+    role: Role = Role.PARAGRAPH
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Extract:
     """What extraction read from one page.
 
     :param origins: field name -> where it came from: ``rule:<version>``, ``json-ld``, ``opengraph``, ``microdata``,
-        ``meta``, ``feed``, ``html``, ``url``, ``site`` (the rule file's default).
-    :param method: who gave the text: ``rule``, ``json-ld``, ``microdata`` or ``none``.
+        ``meta``, ``visible`` (next to the headline), ``feed``, ``html``, ``url``, ``site`` (the rule file's default).
+    :param published: in the zone the page states it in, as ``modified``: its day is the day readers see.
+    :param text: the texts of the paragraphs, an empty line between two of them.
+    :param method: who gave the text: ``rule``, ``json-ld``, ``microdata``, ``svm``, ``paper`` or ``none``.
+    :param confidence: 0..1, how sure it is that the text is right and whole; None when nobody judged it.
     :param reason: why the page is not an article, or has no text.
     """
 
     kind: Kind
     title: str | None = None
     text: str = ""
-    paragraphs: tuple[str, ...] = ()
+    paragraphs: tuple[Paragraph, ...] = ()
     summary: str | None = None
     authors: tuple[str, ...] = ()
     published: datetime | None = None
@@ -172,6 +199,7 @@ class Extract:
     canonical_url: str | None = None
     paywalled: bool | None = None
     method: str = "none"
+    confidence: float | None = None
     rule_version: str | None = None
     origins: Mapping[str, str] = field(default_factory=dict)
     reason: str | None = None
@@ -202,6 +230,7 @@ class Article:
     kind: Kind
     title: str | None
     text: str
+    paragraphs: tuple[Paragraph, ...]
     summary: str | None
     authors: tuple[str, ...]
     published: datetime | None
@@ -212,6 +241,7 @@ class Article:
     tags: tuple[str, ...]
     paywalled: bool | None
     method: str
+    confidence: float | None
     rule_version: str | None
     origins: Mapping[str, str]
     reason: str | None

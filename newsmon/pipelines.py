@@ -13,6 +13,7 @@ A pipeline of your own between 100 and 900 reads ``item.page`` and ``item.extrac
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -26,6 +27,7 @@ from newsmon.errors import LeaseLost, UrlError
 from newsmon.extraction.metadata import canonical_link
 from newsmon.model import Document, Kind, Outcome
 from newsmon.records import as_record
+from newsmon.sandbox import MEMORY, SECONDS, Sandbox
 from newsmon.urls import page_key
 
 if TYPE_CHECKING:
@@ -79,7 +81,9 @@ class DedupPipeline(_Pipeline):
         """Pass new pages on; raise :class:`DuplicatePage` for known ones."""
         if not isinstance(item, Document) or item.lease is None or item.lease.revision_of is not None:
             return item
-        for key in self._keys(item, canonical_link(item.page)):
+        # The event loop must not wait for a page that is risky to parse: StoragePipeline knows its canonical URL.
+        canonical = canonical_link(item.page) if item.page.risk is None else None
+        for key in self._keys(item, canonical):
             if key != item.lease.key and key in self._runtime.seen:
                 await self._confirm(key, item.lease)
         return item
@@ -94,18 +98,36 @@ class DedupPipeline(_Pipeline):
 
 
 class ExtractionPipeline(_Pipeline):
-    """Reads text and metadata by the site's rule, with the function that ``NEWSMON_EXTRACTOR`` names."""
+    """Reads text and metadata by the site's rule, with the function that ``NEWSMON_EXTRACTOR`` names.
+
+    Risky pages are read in a process that is killed when it takes too long, while the crawl goes on.
+    """
 
     def __init__(self, runtime: Runtime) -> None:
         super().__init__(runtime)
-        self._extract: Callable[..., Extract] = load_object(runtime.settings["NEWSMON_EXTRACTOR"])
+        settings = runtime.settings
+        path: str = settings["NEWSMON_EXTRACTOR"]
+        self._extract: Callable[..., Extract] = load_object(path)
+        self._sandbox = Sandbox(
+            path,
+            seconds=settings.getfloat("NEWSMON_EXTRACTION_SECONDS", SECONDS),
+            memory=settings.getint("NEWSMON_EXTRACTION_MEMORY", MEMORY),
+        )
 
-    def process_item(self, item: Any) -> Any:
+    async def process_item(self, item: Any) -> Any:
         """Add the extract to the document."""
         if not isinstance(item, Document):
             return item
         rules = self._runtime.rules_for(item.site, item.page.final_url)
-        return replace(item, extract=self._extract(item.page, rules=rules, entry=item.entry))
+        if item.page.risk is None:
+            return replace(item, extract=self._extract(item.page, rules=rules, entry=item.entry))
+        logger.info("%s is read in a process of its own: %s", item.page.url, item.page.risk)
+        extract = await asyncio.to_thread(self._sandbox.extract, item.page, rules=rules, entry=item.entry)
+        return replace(item, extract=extract)
+
+    def close_spider(self) -> None:
+        """End the process, if one was started."""
+        self._sandbox.close()
 
 
 class StoragePipeline(_Pipeline):

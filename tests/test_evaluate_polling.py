@@ -264,7 +264,7 @@ def bad_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("args", "code", "message"),
     [
-        ([], 2, "WHAT is one of: polling"),
+        ([], 2, "WHAT is one of: "),
         (["weather", "."], 2, "got weather"),
         (["polling"], 2, "--polls"),
         (["polling", "nowhere"], 1, "nowhere: no such folder"),

@@ -18,6 +18,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
@@ -30,10 +31,11 @@ from newsmon.errors import ExportError
 from newsmon.export import export
 from newsmon.export.tables import original_cell, safe_cell
 from newsmon.export.xml import NAMESPACE, article_xml, schema
-from newsmon.model import Kind
+from newsmon.markup.xml import read_body
+from newsmon.model import Article, Kind, Paragraph, Role
 from newsmon.records import FIELDS, as_record
 from newsmon.storage import Archive, Store
-from tests.storing import MINUTE, NOW, Feed, Rules, Written, decision, document, link, take
+from tests.storing import MINUTE, NOW, Feed, Rules, Written, decision, document, link, put, take
 
 TEXTS = [
     "Обычный текст.\n\nВторой абзац.",
@@ -73,6 +75,7 @@ def metadata(number: int) -> dict[str, Any]:
     if number % 2:
         return {}
     return {
+        "confidence": 0.1 + number / 16,
         "authors": ("=A", "B; C"),
         "tags": ("x",),
         "published": datetime(2024, 4, 30, 23, 0, 0, 5, tzinfo=UTC),
@@ -101,6 +104,7 @@ def typed(row: dict[str, str]) -> dict[str, Any]:
         "revision",
         "archive_offset",
         "archive_length",
+        "confidence",
         "paywalled",
         "rendered",
         "robots_allowed",
@@ -158,6 +162,7 @@ def record_of_xml(root: etree._Element) -> dict[str, Any]:
         "text": text("text"),
         "text_sha256": attribute("text", "sha256"),
         "method": attribute("extraction", "method"),
+        "confidence": None if (sure := attribute("extraction", "confidence")) is None else float(sure),
         "rule_version": text("extraction/rule-version"),
         "reason": text("extraction/reason"),
         "origins": {origin.get("field"): origin.text for origin in origins},
@@ -226,7 +231,7 @@ def test_a_record_has_all_fields_in_order(filled: tuple[Store, Archive]) -> None
     assert record["fetched_at"] == "2024-05-01T12:00:00+00:00"
     assert (record["robots_allowed"], record["robots_reason"]) == (True, "rule")
     assert record["feed"] == "http://a.example/rss"
-    assert {type(value) for value in record.values()} <= {str, int, bool, list, dict, type(None)}
+    assert {type(value) for value in record.values()} <= {str, int, float, bool, list, dict, type(None)}
 
 
 def test_raw_pages_travel_with_a_warc(filled: tuple[Store, Archive], tmp_path: Path) -> None:
@@ -265,6 +270,69 @@ def test_documents_are_valid_and_kinds_are_those_of_the_model(filled: tuple[Stor
     document = article_xml(article)
     document.set("kind", "something else")
     assert not schema().validate(document)
+
+
+STRUCTURED = (
+    Paragraph("Prices", Role.HEADING, 2),
+    Paragraph("Oil fell,\nas expected."),
+    Paragraph("Brent", Role.ITEM, 1),
+    Paragraph("in London", Role.ITEM, 2),
+    Paragraph("# Not <i>a</i> heading", Role.QUOTE),
+    Paragraph("Year | Sum", Role.ROW),
+    Paragraph("2024 | 7", Role.ROW),
+    Paragraph("if oil:\n    sell()", Role.CODE),
+    Paragraph("A tanker. Photo: A", Role.CAPTION),
+)
+
+
+@pytest.fixture
+def structured(store: Store) -> Article:
+    text = "\n\n".join(paragraph.text for paragraph in STRUCTURED)
+    return put(store, "http://a.example/1", Written("Oil", text, extract={"paragraphs": STRUCTURED}))
+
+
+def test_documents_keep_the_structure(structured: Article) -> None:
+    document = article_xml(structured)
+    schema().assertValid(document)
+    assert read_body(document.find("body", {None: NAMESPACE})) == list(STRUCTURED)
+    document.find(".//heading", {None: NAMESPACE}).set("level", "7")
+    assert not schema().validate(document)
+
+
+def test_markdown_is_a_file_per_article(structured: Article, tmp_path: Path) -> None:
+    export([structured], "markdown", tmp_path / "out")
+    [file] = (path for path in (tmp_path / "out").rglob("*") if path.is_file())
+    assert str(file.relative_to(tmp_path)) == f"out/a.example/{structured.id}.md"
+    _, front, text = file.read_text(encoding="utf-8").split("---\n", 2)
+    known = yaml.safe_load(front)
+    assert (known["url"], known["title"], known["kind"]) == ("http://a.example/1", "Oil", "article")
+    assert (
+        text
+        == """
+# Oil
+
+## Prices
+
+Oil fell,\\
+as expected.
+
+- Brent
+  - in London
+
+> \\# Not \\<i>a\\</i> heading
+
+| Year | Sum |
+| --- | --- |
+| 2024 | 7 |
+
+```
+if oil:
+    sell()
+```
+
+*A tanker. Photo: A*
+"""
+    )
 
 
 def test_an_article_that_fits_no_schema_is_named(filled: tuple[Store, Archive], tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ SHELL = {
     "newsmon.pipelines",
     "newsmon.spiders",
 }
-EDGE = {"newsmon.export", "newsmon.farm", "newsmon.storage"}
+EDGE = {"newsmon.export", "newsmon.farm", "newsmon.sandbox", "newsmon.storage"}
 FRAMEWORKS = ("scrapy", "twisted", "scrapy_playwright", "playwright")
 SQL = ("sqlalchemy", "sqlite3", "psycopg", "alembic")
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="each module is imported in a fork")

@@ -13,6 +13,7 @@ from newsmon.extraction.jsonld import parse_json
 from newsmon.extraction.languages import can_be
 from newsmon.extraction.metadata import ORDER
 from newsmon.extraction.microdata import read_microdata
+from newsmon.extraction.text import paragraphs
 from newsmon.model import Entry
 from tests.pages import NOW, SENTENCE, TEXT, URL, article, linked, meta, page, read, real_pages, rules
 
@@ -99,7 +100,9 @@ def test_json_ld_gives_every_field(head: str) -> None:
         ({"name": ["Ann Lee", "Bob Ray"]}, ("Ann Lee", "Bob Ray")),
         ({"@id": "#ann"}, ("Ann Lee",)),
         ([{"@type": "Person", "givenName": "Ann"}, {"name": None}, None, 5], ()),
-        ({"@type": "Organization", "name": "Zarya"}, ()),
+        ([{"@type": "Organization", "name": "Zarya"}, {"@type": "Person", "name": "Ann Lee"}], ("Ann Lee",)),
+        ({"@type": "Person", "givenName": "Ann", "familyName": "Lee"}, ("Ann Lee",)),
+        ([[{"name": "Ann Lee"}], "by Bob Ray"], ("Bob Ray",)),
         ({"name": "&quot;Ann&quot; O&#39;Hara"}, ('"Ann" O\'Hara',)),
     ],
 )
@@ -118,6 +121,22 @@ def test_the_pages_own_article_is_chosen_among_teasers() -> None:
         read(linked(*teasers, {"@type": "NewsArticle", "headline": "Fuller", "datePublished": "2024"})).title
         == "Fuller"
     )
+
+
+@pytest.mark.parametrize(
+    ("names", "section"),
+    [
+        (["Home", "World", "Asia", "Dam opens"], "World"),
+        (["Home", "World"], "World"),
+        (["Home", "The new dam above the old town opens"], None),
+        (["Home"], None),
+        ([], None),
+    ],
+)
+def test_section_of_breadcrumbs(names: list[str], section: str | None) -> None:
+    steps = [{"@type": "ListItem", "item": {"name": name}} for name in names]
+    trail = {"@type": "BreadcrumbList", "itemListElement": steps}
+    assert read(linked(trail, headline="Dam opens")).section == section
 
 
 def test_html_in_json_ld_becomes_text() -> None:
@@ -164,8 +183,9 @@ def test_microdata_text_and_choice_of_the_article_with_text() -> None:
     teaser = '<div itemscope itemtype="http://schema.org/Article"><b itemprop="headline">Teaser</b></div>'
     own = f'<div itemprop="articleBody"><p>{SENTENCE}</p><p>b</p></div>'
     own = f'<div itemscope itemtype="http://schema.org/Article">{own}</div>'
-    assert read_microdata(html.document_fromstring(teaser + own)) == {"text": [SENTENCE.strip(), "b"]}
-    assert read_microdata(html.document_fromstring("<p>nothing</p>")) == {}
+    found = read_microdata(html.document_fromstring(teaser + own))
+    assert [each.text for each in paragraphs(found.body)] == [SENTENCE.strip(), "b"]
+    assert read_microdata(html.document_fromstring("<p>nothing</p>")) == ({}, [])
 
 
 @pytest.mark.parametrize(
@@ -202,18 +222,17 @@ def test_expiry_and_event_dates_are_not_publication_dates(name: str) -> None:
 
 
 def test_sources_in_order_of_belief() -> None:
-    entry = Entry(URL, title="From feed")
+    entry = Entry(URL, summary="From feed")
     heads = [
-        linked(headline="From JSON-LD"),
-        meta(og__title="From OpenGraph"),
+        linked(description="From JSON-LD"),
+        meta(og__description="From OpenGraph"),
         MICRODATA,
-        '<meta name="dc.title" content="From meta">',
+        '<meta name="dc.description" content="From meta">',
     ]
-    expected = ["From JSON-LD", "From OpenGraph", "Dam opens", "From meta", "From feed"]
-    for start, title in enumerate(expected):
-        found = read("".join(heads[start:]), title="From html", entry=entry)
-        assert (found.title, found.origins["title"]) == (title, ORDER["title"][start + 1])
-    assert read(title="From html").origins["title"] == "html"
+    expected = ["From JSON-LD", "From OpenGraph", "After six years.", "From meta", "From feed"]
+    for start, summary in enumerate(expected):
+        found = read("".join(heads[start:]), entry=entry)
+        assert (found.summary, found.origins["summary"]) == (summary, ORDER["summary"][start + 1])
 
 
 def test_unusable_values_pass_the_turn_on() -> None:
@@ -225,6 +244,26 @@ def test_unusable_values_pass_the_turn_on() -> None:
         READ[name] for name in ("published", "authors", "image", "title")
     )
     assert {found.origins[name] for name in ("published", "authors", "image", "title")} == {"opengraph"}
+
+
+@pytest.mark.parametrize(
+    "url", ["/img/logo.png", "/img/site-logo_2x.jpg", "/placeholder.jpg", "/a/default-image.png", "/icons/x.svg"]
+)
+def test_furniture_is_no_image(url: str) -> None:
+    found = read(linked(image=url) + meta(og__image="/dam.jpg"))
+    assert (found.image, found.origins["image"]) == ("http://zarya.example/dam.jpg", "opengraph")
+    assert read(meta(og__image="/logos/2024/dam.jpg")).image == "http://zarya.example/logos/2024/dam.jpg"
+
+
+def test_tags_are_cleaned() -> None:
+    head = linked(keywords=["topic/dams", "sections/world", "Zarya", "a line of words " * 10, "dams"])
+    assert read(head + meta(og__site_name="Zarya")).tags == ("dams", "world")
+
+
+def test_tags_of_links_unless_they_are_a_cloud() -> None:
+    links = '<a rel="tag" href="/t">dams</a><a rel="category tag">floods</a>'
+    assert read(title=f"Dam</h1>{links}<h1>").tags == ("dams", "floods")
+    assert read(title=f"Dam</h1>{links * 10}<h1>").tags == ()
 
 
 # dates

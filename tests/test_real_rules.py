@@ -115,7 +115,7 @@ def crawled(data: Path, folder: str) -> Iterator[Case]:
         body = gzip.decompress((data / "sites" / folder / f"{record['file']}.gz").read_bytes())
         page = page_at(body, record["url"] or f"https://{SITES[folder]}/", date(2026, 1, 1))
         assert page.tree is not None
-        text = "\n".join(paragraphs(page.tree.xpath(record["rule"])))
+        text = "\n".join(each.text for each in paragraphs(page.tree.xpath(record["rule"])))
         if len(text) < LINKS_ONLY:
             continue
         yield Case(f"{folder} {record['id']}", SITES[folder], page, text, record["gold_title"])

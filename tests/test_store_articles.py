@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from newsmon.errors import LeaseLost
-from newsmon.model import ArchiveRef, Kind, Lease, Outcome
+from newsmon.model import ArchiveRef, Kind, Lease, Outcome, Paragraph, Role
 from newsmon.storage import Selection, Store
+from newsmon.storage.roles import pack_roles, unpack_paragraphs
 from tests.storing import MINUTE, NOW, Feed, Rules, Written, decision, document, link, put, sync, take
 
 
@@ -59,6 +62,69 @@ def test_every_field_comes_back(store: Store) -> None:
     assert stored.robots == work.robots
     assert stored.archive == ArchiveRef("newsmon-00-000001-20240501.warc.gz", 300, 4000)
     assert (stored.kind, stored.revision, stored.paywalled, stored.status) == (Kind.ARTICLE, 1, False, 200)
+
+
+STRUCTURED = (
+    Paragraph("Warum", Role.HEADING, 2),
+    Paragraph("Text,\nzwei Zeilen."),
+    *(Paragraph(f"level {level}", Role.ITEM, level) for level in (1, 2, 12)),
+    Paragraph("Because\x00.", Role.QUOTE),
+    Paragraph("a | b", Role.ROW),
+    Paragraph("  if a:\n    b", Role.CODE),
+    Paragraph("Photo: A", Role.CAPTION),
+)
+
+
+def structured(paragraphs: Iterable[Paragraph]) -> Written:
+    found = tuple(paragraphs)
+    text = "\n\n".join(paragraph.text for paragraph in found)
+    return Written("Title", text, extract={"paragraphs": found, "confidence": 0.875})
+
+
+def test_the_structure_comes_back(store: Store) -> None:
+    stored = put(store, "http://a.example/1", structured(STRUCTURED))
+    read = store.article(stored.id)
+    assert stored == read
+    assert (read.paragraphs[5].text, read.confidence) == ("Because.", 0.875)
+    assert read.paragraphs == (*STRUCTURED[:5], Paragraph("Because.", Role.QUOTE), *STRUCTURED[6:])
+    assert read.text == "\n\n".join(paragraph.text for paragraph in read.paragraphs)
+
+
+def test_an_edit_brings_its_own_structure(store: Store) -> None:
+    original = put(store, "http://a.example/1", structured(STRUCTURED))
+    plain = Written("Title", "Only this.\n\nAnd that.")
+    edit(store, "http://a.example/1", NOW + 5 * MINUTE, plain, now=NOW + 10 * MINUTE)
+    edited = store.article(original.id)
+    assert edited is not None
+    assert (edited.paragraphs, edited.confidence) == ((Paragraph("Only this."), Paragraph("And that.")), None)
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "text", "names"),
+    [
+        pytest.param(STRUCTURED[1:2], STRUCTURED[1].text, None, id="plain text needs none"),
+        pytest.param((), "", None, id="no text"),
+        pytest.param((Paragraph("a", Role.QUOTE),), "b", None, id="not the text"),
+        pytest.param((Paragraph("a\n\nb", Role.QUOTE), Paragraph("c")), "a\n\nb\n\nc", None, id="not aligned"),
+        pytest.param(
+            (Paragraph("a", Role.ITEM, 1), Paragraph("b", Role.ITEM, 2)), "a\n\nb", ["li", "li2"], id="levels"
+        ),
+    ],
+)
+def test_roles_fit_the_text_or_are_left_out(paragraphs: Any, text: str, names: list[str] | None) -> None:
+    assert pack_roles(paragraphs, text) == names
+    assert "\n\n".join(found.text for found in unpack_paragraphs(text, names)) == text
+
+
+def test_roles_of_a_newer_version_are_plain_text() -> None:
+    found = unpack_paragraphs("a\n\nb\n\nc\n\nd", ["h2", "poem", "", "li"])
+    assert [(each.role, each.level) for each in found] == [
+        (Role.HEADING, 2),
+        (Role.PARAGRAPH, 0),
+        (Role.PARAGRAPH, 0),
+        (Role.ITEM, 1),
+    ]
+    assert unpack_paragraphs("a\n\nb", ["h2"]) == (Paragraph("a"), Paragraph("b"))
 
 
 def test_finishing_twice_stores_once(store: Store) -> None:

@@ -21,7 +21,7 @@ import newsmon
 from newsmon.model import Outcome
 from newsmon.storage import Archive, Store
 from newsmon.storage.migrate import HEAD
-from tests.storing import NOW, document, link, links, sync, take
+from tests.storing import NOW, Written, document, link, links, put, sync, take
 
 ROOT = Path(newsmon.__file__).parent.parent
 PAGES = 300
@@ -131,6 +131,21 @@ def test_the_schema_goes_down_and_up_again(store: Store, store_url: str) -> None
     with engine.connect() as connection:
         assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == HEAD
     assert store.ledger().discovered == 0
+
+
+def test_articles_of_the_first_schema_are_read(store: Store, store_url: str) -> None:
+    """A store that was filled before paragraphs had roles: going down to it and up again keeps the articles."""
+    before = put(store, "http://a.example/1", Written("Title", "One.\n\nTwo."))
+    config = Config()
+    config.set_main_option("script_location", str(Path(newsmon.__file__).parent / "storage" / "migrations"))
+    for move, wanted in ((command.downgrade, "0001"), (command.upgrade, "head")):
+        with store._database._engine.begin() as connection:
+            config.attributes["connection"] = connection
+            move(config, wanted)
+            columns = {column["name"] for column in sa.inspect(connection).get_columns("documents")}
+            assert ({"roles", "confidence"} <= columns) == (wanted == "head")
+    assert store.article(before.id) == before
+    assert [each.text for each in before.paragraphs] == ["One.", "Two."]
 
 
 @pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)

@@ -22,7 +22,7 @@ from newsmon.evaluation import Progress, Row, find_sets, load, names
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_WIDTH = 120  # of the table when stdout is not a terminal
+_WIDTH = 120  # of the table when stdout is not a terminal, at least
 
 
 class Command(ScrapyCommand):
@@ -82,9 +82,9 @@ class Command(ScrapyCommand):
         if opts.json and not opts.json.parent.is_dir():  # told before the long work, not after it
             raise EvaluationError("no such folder to write to", path=opts.json.parent)
         sets = find_sets(options.data_dir, evaluation.marker)
-        with _progress() as progress:
+        with show_progress() as progress:
             rows = list(evaluation.measure(sets, options, progress))
-        _print(rows)
+        print_rows(rows)
         if opts.json:
             report = document(what, options.data_dir, rows)
             opts.json.write_text(json.dumps(report, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -105,7 +105,7 @@ def document(what: str, data_dir: Path, rows: Sequence[Row]) -> dict[str, Any]:
 
 
 @contextmanager
-def _progress() -> Iterator[Progress]:
+def show_progress() -> Iterator[Progress]:
     """A progress bar on stderr while stdout is a terminal, nothing otherwise."""
     with ProgressBar(console=Console(stderr=True), transient=True, disable=not sys.stdout.isatty()) as bar:
         task = bar.add_task("reading", total=None)
@@ -116,16 +116,18 @@ def _progress() -> Iterator[Progress]:
         yield show
 
 
-def _print(rows: Sequence[Row]) -> None:
+def print_rows(rows: Sequence[Row]) -> None:
     """One line per method and group, one column per metric, in the order in which they came."""
     metrics = list(dict.fromkeys(row.metric for row in rows))
     table = Table("group", "method")
     for metric in metrics:
-        table.add_column(metric, justify="right")
+        table.add_column(metric, justify="right", overflow="fold")
     lines: dict[tuple[str, str], dict[str, str]] = {}
     for row in rows:
         lines.setdefault((row.group, row.method), {})[row.metric] = f"{row.value:.4g}"
     for (group, method), values in lines.items():
         table.add_row(group, method, *(values.get(metric, "") for metric in metrics))
-    console = Console() if sys.stdout.isatty() else Console(width=_WIDTH)
+    console = Console()
+    if not sys.stdout.isatty():
+        console = Console(width=max(_WIDTH, console.measure(table, options=console.options.update(width=1000)).maximum))
     console.print(table)

@@ -1,4 +1,4 @@
-"""``scrapy export``: stored articles as JSON Lines, CSV, XML, Parquet or WARC."""
+"""``scrapy export``: stored articles as JSON Lines, CSV, XML, Markdown, Parquet or WARC."""
 
 from __future__ import annotations
 
@@ -37,22 +37,25 @@ class Command(ScrapyCommand):
 
     def short_desc(self) -> str:
         """Line in the list of commands."""
-        return "Export stored articles to JSON Lines, CSV, XML, Parquet or WARC"
+        return "Export stored articles to JSON Lines, CSV, XML, Markdown, Parquet or WARC"
 
     def long_desc(self) -> str:
         """Text of the help."""
         return (
             "Reads the store (NEWSMON_STORE_URL, or the SQLite file in NEWSMON_STATE_DIR); it may run beside a crawl. "
             "The records are those of Scrapy's feed exports. XML gives a folder with one document per article, valid "
-            "against newsmon/schemas/article.xsd; WARC gives the raw pages with the records beside them. Exit code 1 "
-            "when raw pages were missing, 2 when nothing was exported."
+            "against newsmon/schemas/article.xsd, and Markdown one file per article; both keep headings, lists, quotes "
+            "and tables. WARC gives the raw pages with the records beside them. Exit code 1 when raw pages were "
+            "missing, 2 when nothing was exported."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add where to, in which form, and which articles."""
         super().add_options(parser)
         formats = sorted(set(SUFFIXES.values()))
-        parser.add_argument("--out", metavar="PATH", required=True, help="new file, or for XML a new folder")
+        parser.add_argument(
+            "--out", metavar="PATH", required=True, help="new file, or for XML and Markdown a new folder"
+        )
         parser.add_argument("--format", choices=formats, help="default: as the name of the file says")
         parser.add_argument(
             "--since", type=moment, metavar="TIME", help="fetched at or after (ISO 8601; UTC if no zone)"

@@ -3,7 +3,7 @@
 ::
 
     store.articles(selection) --> as_record --> jsonl, csv, parquet     one line or row per article
-                              '-------------> xml                      one document per article (schemas/article.xsd)
+                              '-------------> xml, markdown            one file per article (xml: schemas/article.xsd)
                               '-------------> warc                     the raw page, and the record beside it
 
 An export is written under another name and renamed when it is whole: a name that is there is never half an export.
@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from newsmon.errors import ExportError
+from newsmon.export.markdown import MarkdownWriter
 from newsmon.export.tables import CsvWriter, JsonLinesWriter
 from newsmon.export.warcs import WarcWriter
 from newsmon.export.xml import XmlWriter
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from newsmon.model import Article
     from newsmon.storage import Archive
 
-SUFFIXES = {".jsonl": "jsonl", ".csv": "csv", ".parquet": "parquet", ".xml": "xml", ".warc": "warc"}
+SUFFIXES = {".jsonl": "jsonl", ".csv": "csv", ".parquet": "parquet", ".xml": "xml", ".md": "markdown", ".warc": "warc"}
 
 
 @dataclass
@@ -75,7 +76,7 @@ def format_of(path: Path) -> str:
 
 
 def export(articles: Iterable[Article], kind: str, out: Path, *, archive: Archive | None = None) -> ExportReport:
-    """Write articles in a format: ``jsonl``, ``csv``, ``parquet``, ``xml`` (a folder) or ``warc``.
+    """Write articles in a format: ``jsonl``, ``csv``, ``parquet``, ``xml`` and ``markdown`` (folders) or ``warc``.
 
     Names that end in ``.gz`` are compressed; WARC files always are.
 
@@ -87,6 +88,7 @@ def export(articles: Iterable[Article], kind: str, out: Path, *, archive: Archiv
         "csv": CsvWriter,
         "parquet": _parquet,
         "xml": XmlWriter,
+        "markdown": MarkdownWriter,
         "warc": lambda path: WarcWriter(path, archive),
     }
     if kind not in makers:

@@ -59,6 +59,8 @@ def _type_of(name: str) -> pa.DataType:
         return pa.timestamp("us", tz="UTC")
     if name in {"id", "status", "revision", "archive_offset", "archive_length"}:
         return pa.int64()
+    if name == "confidence":
+        return pa.float64()
     if name in {"paywalled", "rendered", "robots_allowed"}:
         return pa.bool_()
     if name in {"authors", "tags"}:

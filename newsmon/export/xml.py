@@ -5,7 +5,6 @@ The schema is ``newsmon/schemas/article.xsd``; every document is checked against
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -13,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from newsmon.errors import ExportError
+from newsmon.export.folder import FolderWriter
+from newsmon.markup.xml import add_body
 from newsmon.records import iso_time
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
     from newsmon.model import Article
 
@@ -35,23 +33,13 @@ def schema() -> etree.XMLSchema:
     return etree.XMLSchema(etree.XML(text))
 
 
-class XmlWriter:
+class XmlWriter(FolderWriter):
     """A folder with one folder per site and one document per article in it: ``lenta.ru/17.xml``."""
 
-    def __init__(self, path: Path) -> None:
-        self._folder = path
-        self._folder.mkdir()
+    suffix = ".xml"
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Nothing is open between two articles."""
-
-    def write(self, article: Article) -> None:
-        """Write one document.
+    def content(self, article: Article) -> bytes:
+        """The document of an article.
 
         :raises ExportError: when the article does not fit the schema.
         """
@@ -60,19 +48,8 @@ class XmlWriter:
             schema().assertValid(document)
         except etree.DocumentInvalid as error:
             raise ExportError(f"article {article.id} ({article.url}): {error}") from error
-        folder = self._folder / _folder_name(article.site)
-        folder.mkdir(exist_ok=True)
-        text = etree.tostring(document, encoding="utf-8", xml_declaration=True, pretty_print=False)
-        (folder / f"{article.id}.xml").write_bytes(text)
-
-
-def _folder_name(site: str) -> str:
-    """Make a name without path separators, leading dots or anything a file system minds.
-
-    >>> _folder_name("lenta.ru"), _folder_name("../Ы/x")
-    ('lenta.ru', '_x')
-    """
-    return re.sub(r"[^a-z0-9.-]+", "_", site.lower()).lstrip(".") or "_"
+        text: bytes = etree.tostring(document, encoding="utf-8", xml_declaration=True, pretty_print=False)
+        return text
 
 
 def article_xml(article: Article) -> etree._Element:
@@ -84,6 +61,7 @@ def article_xml(article: Article) -> etree._Element:
     _add_metadata(root, article)
     text = _add(root, "text", article.text, sha256=article.text_sha256)
     text.set(_XML_SPACE, "preserve")
+    add_body(root, article, NAMESPACE)
     _add_extraction(root, article)
     _add_fetch(root, article)
     return root
@@ -115,6 +93,8 @@ def _add_metadata(root: etree._Element, article: Article) -> None:
 
 def _add_extraction(root: etree._Element, article: Article) -> None:
     extraction = _add(root, "extraction", method=article.method)
+    if article.confidence is not None:
+        extraction.set("confidence", repr(article.confidence))
     _add_known(extraction, "rule-version", article.rule_version)
     _add_known(extraction, "reason", article.reason)
     for name, origin in article.origins.items():

@@ -1,26 +1,29 @@
-"""A fetched page to an article: its text by the site's rule, its metadata from everything that states it.
+"""A fetched page to an article: its text by the site's rule or without one, its metadata, the kind of page.
 
 ::
 
-    Page ── readable? ── rule versions ──┬── text ──────────────────────────┐
-                                         └── none: articleBody of JSON-LD   ├── metadata ── kind of page ── Extract
-                                             or microdata, if it is no stub ┘
+    Page ── readable? ── rule versions ──┬── text ───────────────────────────────────────┐
+                                         └── none: the trained classifier's text, or the ├── metadata ── kind ── Extract
+                                             articleBody the page states (candidates)    ┘
 
 >>> from datetime import UTC, datetime
 >>> from newsmon.page import Page
 >>> page = Page("http://a.example/1", "http://a.example/1", 200, b"<h1>Dam opens</h1><p>Text", datetime.now(UTC))
 >>> found = extract(page)
->>> found.kind.value, found.title, found.reason
-('empty', 'Dam opens', 'no text found: the site has no rule and the page states no articleBody')
+>>> found.kind.value, found.title
+('empty', 'Dam opens')
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from lxml import etree
 
+from newsmon.extraction import paper
+from newsmon.extraction.candidates import Candidate, better
+from newsmon.extraction.generic import hints_of, read_generic
 from newsmon.extraction.metadata import Metadata, read_metadata
 from newsmon.extraction.nonarticle import Evidence, page_kind
 from newsmon.extraction.rules import RuleReading, read_by_rules
@@ -29,9 +32,14 @@ from newsmon.extraction.stated import stated_text
 from newsmon.model import Entry, Extract, Kind
 
 if TYPE_CHECKING:
+    from newsmon.extraction.classifier import Classifier
     from newsmon.extraction.text import Element
     from newsmon.page import Page
     from newsmon.siterules import SiteRules
+
+
+Model: TypeAlias = "Classifier | paper.PaperModel"
+"""A trained model of a method."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,37 +55,68 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+METHODS = ("auto", "svm", "paper")
 
 _COUNT_ELEMENTS = etree.XPath("count(//*)")
 
 
 def extract(
-    page: Page, *, rules: SiteRules | None = None, entry: Entry | None = None, limits: Limits = DEFAULT_LIMITS
+    page: Page,
+    *,
+    rules: SiteRules | None = None,
+    entry: Entry | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    method: str = "auto",
+    model: Model | None = None,
 ) -> Extract:
     """Read an article from a page. Never raises for what a page contains, and never calls an empty text an article.
 
     :param rules: the site's rules; the versions valid on the day of the fetch are tried, newest first.
     :param entry: what the feed said of the page, for fields nothing else gives.
+    :param method: ``auto``: rules, and where they give nothing the best candidate; ``svm``: the trained classifier;
+        ``paper``: the method of seed 001 as it was published. The last two leave the rules' text aside.
+    :param model: the trained model of the method; None for the one that comes with newsmon.
+    :raises ValueError: there is no such method.
     """
+    if method not in METHODS:
+        raise ValueError(f"there is no method {method!r}; choose one of: {', '.join(METHODS)}")
     tree, problem = _readable(page, limits)
     if tree is None:
         return Extract(kind=Kind.UNPARSABLE, reason=problem)
     reading = read_by_rules(tree, rules.versions_at(page.fetched_at.date())) if rules else RuleReading()
     sources = Sources(tree, page.final_url, reading.values, entry, rules.language if rules else None)
-    found, method = (reading.paragraphs, "rule") if reading.paragraphs else stated_text(sources)
-    text = "\n\n".join(found)
+    found = _candidate(reading, sources, method, model)
+    text = "\n\n".join(paragraph.text for paragraph in found.paragraphs)
     metadata = read_metadata(sources, now=page.fetched_at, time_zone=rules.zone if rules else None, text=text)
-    kind, reason = page_kind(Evidence(page, sources, text, metadata.fields.get("paywalled")))
+    paywalled = metadata.fields.get("paywalled")
+    evidence = Evidence(page, sources, text, paywalled, found.confidence, found.method, sources.segments)
+    kind, reason = page_kind(evidence)
     return Extract(
         kind=kind,
         text=text,
-        paragraphs=tuple(found),
-        method=method,
-        rule_version=reading.version if method == "rule" else None,
-        origins=_named_origins(metadata, method, reading.version),
+        paragraphs=tuple(found.paragraphs),
+        method=found.method,
+        confidence=found.confidence,
+        rule_version=reading.version if found.method == "rule" else None,
+        origins=_named_origins(metadata, found.method, reading.version),
         reason=_reason(kind, reason, reading),
         **metadata.fields,
     )
+
+
+def _candidate(reading: RuleReading, sources: Sources, method: str, model: Model | None) -> Candidate:
+    if method == "paper":
+        language = sources.tree.get("lang")
+        found = paper.read(sources.tree, language, cast("paper.PaperModel | None", model))
+        return Candidate("paper" if found else "none", found)
+    if method == "auto" and reading.paragraphs:
+        return Candidate("rule", reading.paragraphs)
+    generic = read_generic(sources.segments, hints_of(sources), cast("Classifier | None", model))
+    read = Candidate("svm" if generic.paragraphs else "none", generic.paragraphs, generic.confidence)
+    if method == "svm":
+        return read
+    stated, origin = stated_text(sources)
+    return better(read, Candidate(origin, stated))
 
 
 def _readable(page: Page, limits: Limits) -> tuple[Element | None, str | None]:
@@ -103,6 +142,5 @@ def _named_origins(metadata: Metadata, method: str, version: str | None) -> dict
 def _reason(kind: Kind, reason: str | None, reading: RuleReading) -> str | None:
     """Why it is no article, and why the rule gave no text even if something else did."""
     if kind is Kind.EMPTY:
-        why = reading.problem or "the site has no rule"
-        return f"{reason}: {why} and the page states no articleBody"
+        return f"{reason}: {reading.problem or 'the site has no rule'} and the page states no articleBody"
     return "; ".join(part for part in (reason, reading.problem) if part) or None

@@ -72,7 +72,6 @@ class Head:
     title: str | None = None
     headings: list[Element] = field(default_factory=list)
     times: list[Element] = field(default_factory=list)
-    author_links: list[Element] = field(default_factory=list)
 
     def values(self, table: Mapping[str, tuple[str, ...]]) -> Values:
         """The fields of a table, values of earlier names first."""

@@ -13,7 +13,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from newsmon.extraction.head import Values
 
@@ -25,6 +25,7 @@ MAX_SCRIPT = 2_000_000
 ARTICLE = re.compile(r"(?:Article|Posting|Report)$")
 """Types of schema.org that are an article: NewsArticle and its subtypes, BlogPosting, LiveBlogPosting, Report."""
 
+_ORGANISATION = frozenset(("Organization", "NewsMediaOrganization", "Corporation", "NGO", "GovernmentOrganization"))
 _BEFORE = ("<!--", "//", "/*", "<![CDATA[", "*/")
 _AFTER = (";", "-->", "*/", "]]>", "//", "/*")
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*[}\]])', re.DOTALL)
@@ -32,6 +33,9 @@ _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 _SCHEMA = re.compile(r"^https?://schema\.org/|^schema:")
 _CHILDREN = ("@graph", "mainEntity", "mainEntityOfPage")
 _MAX_NODES = 2000
+_MAX_AUTHORS = 100
+_MAX_STEPS = 10
+_SECTION = 25  # characters from which the last step of a short trail is the headline
 
 
 def parse_json(script: str) -> Any:
@@ -90,21 +94,31 @@ def addresses(node: Node) -> list[str]:
     return [url for url in found if isinstance(url, str)]
 
 
-def article_values(node: Node, nodes: Iterable[Node]) -> Values:
+def breadcrumbs(nodes: Iterable[Node]) -> list[str]:
+    """The sections that lead to the page, without the front page and the article itself."""
+    trail = next((node for node in nodes if "BreadcrumbList" in types(node)), {})
+    steps = [step for step in _list(trail.get("itemListElement"))[:_MAX_STEPS] if isinstance(step, dict)]
+    names = [name for step in steps for name in _names([step.get("name") or step.get("item")], {})[:1]]
+    return names[1:-1] if len(names) > 2 else names[1:] if names and len(names[-1]) <= _SECTION else []
+
+
+def article_values(node: Node, nodes: Collection[Node]) -> Values:
     """The fields of an article node.
 
     :param nodes: where references by ``@id`` are looked up.
     """
     known = {node["@id"]: node for node in nodes if isinstance(node.get("@id"), str) and len(node) > 1}
+    people, organisations = _authors(node, known)
     values: Values = {
         "title": _texts(node, "headline", "name"),
         "summary": _texts(node, "description", "abstract"),
-        "authors": [*_names(node.get("author"), known), *_names(node.get("creator"), known)],
+        "authors": _names(people, known),
+        "organisations": _names([*organisations, *people], known),
         "published": _texts(node, "datePublished", "dateCreated"),
         "modified": _texts(node, "dateModified"),
         "language": _names(node.get("inLanguage"), known, "alternateName", "name"),
         "image": _names(node.get("image"), known, "url", "contentUrl"),
-        "section": _texts(node, "articleSection"),
+        "section": _texts(node, "articleSection") or breadcrumbs(nodes),
         "tags": _names(node.get("keywords"), known, "name"),
         "site_name": _names(node.get("publisher"), known),
         "text": [value for value in (node.get("articleBody"),) if isinstance(value, str)],
@@ -142,7 +156,8 @@ def _fullness(node: Node) -> int:
 
 
 def _bare(url: str) -> str:
-    return re.sub(r"^https?://(?:www\.)?|[?#].*$", "", url.strip()).rstrip("/").lower()
+    address = url.strip().partition("?")[0].partition("#")[0]
+    return re.sub(r"^https?://(?:www\.)?", "", address).rstrip("/").lower()
 
 
 def _access(node: Node) -> Iterator[Any]:
@@ -166,10 +181,26 @@ def _names(value: Any, known: Mapping[str, Node], *keys: str) -> list[str]:
         node = _resolved(item, known)
         if isinstance(node, dict):
             stated = (_texts(node, key) for key in keys or ("name",))
-            found.extend(next(filter(None, stated), []))
+            found.extend(next(filter(None, stated), _whole_name(node)))
         elif isinstance(node, str):
             found.append(_plain(node))
     return [name for name in found if name]
+
+
+def _authors(node: Node, known: Mapping[str, Node]) -> tuple[list[Any], list[Any]]:
+    """The people and the organisations a node names as authors; creators where it names no author."""
+    people, organisations = [], []
+    for item in (_list(node.get("author")) or _list(node.get("creator")))[:_MAX_AUTHORS]:
+        author = _resolved(item, known)
+        is_person = not isinstance(author, dict) or _ORGANISATION.isdisjoint(types(author))
+        (people if is_person else organisations).append(author)
+    return people, organisations
+
+
+def _whole_name(node: Node) -> list[str]:
+    """First and last name of a person without a name."""
+    parts = [node.get("givenName"), node.get("familyName")]
+    return [" ".join(parts)] if all(isinstance(part, str) and part for part in parts) else []
 
 
 def _resolved(item: Any, known: Mapping[str, Node]) -> Any:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from lxml import etree
 
 from newsmon.extraction.jsonld import ARTICLE
-from newsmon.extraction.text import Element, flat_text, paragraphs
+from newsmon.extraction.text import Element, flat_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,17 +29,27 @@ FIELDS: Mapping[str, str] = {
     "articleBody": "text",
     "isAccessibleForFree": "paywalled",
 }
+_MOST_VALUES = 50  # of one field
 _PROPERTIES = etree.XPath("//*[@itemprop]")
 _NAMES = etree.XPath(".//*[@itemprop='name']")
 _ADDRESSES = etree.XPath(".//*[@itemprop='url' or @itemprop='contentUrl']")
 _SOURCES = {"meta": "content", "time": "datetime", "img": "src", "link": "href", "source": "src", "data": "value"}
 
 
-def read_microdata(tree: Element) -> Values:
+class Microdata(NamedTuple):
+    """What microdata states of an article.
+
+    :param body: the elements marked as ``articleBody``.
+    """
+
+    fields: Values
+    body: list[Element]
+
+
+def read_microdata(tree: Element) -> Microdata:
     """The fields of the page's article; properties of other items (comments, teasers, the publisher) are left out.
 
-    ``text`` holds paragraphs, the other fields strings. Of several articles it is the one with a text, else the one
-    that says most.
+    Of several articles it is the one with a text, else the one that says most.
     """
     items: dict[Element | None, list[tuple[str, Element]]] = {}
     for element in cast("list[Element]", _PROPERTIES(tree)):
@@ -48,11 +58,15 @@ def read_microdata(tree: Element) -> Values:
             if scope is None or _is_article(scope):
                 items.setdefault(scope, []).append((target, element))
     if not items:
-        return {}
+        return Microdata({}, [])
     values: Values = {}
+    body = []
     for target, element in max(items.values(), key=_fullness):
-        values.setdefault(target, []).extend(_value(element, target))
-    return {name: found for name, found in values.items() if found}
+        if target == "text":
+            body.append(element)
+        elif len(values.get(target, ())) < _MOST_VALUES:
+            values.setdefault(target, []).extend(_value(element, target))
+    return Microdata({name: found for name, found in values.items() if found}, body)
 
 
 def _fullness(properties: list[tuple[str, Element]]) -> tuple[bool, int]:
@@ -71,8 +85,6 @@ def _is_article(scope: Element) -> bool:
 
 
 def _value(element: Element, target: str) -> list[str]:
-    if target == "text":
-        return paragraphs([element])
     if element.get("itemscope") is None:
         return _stated(element)
     named = _NAMES(element) if target == "authors" else _ADDRESSES(element)

@@ -11,16 +11,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from lxml import html
 
-from newsmon.extraction.text import Element, flat_text, paragraphs
+from newsmon.extraction.text import Element, flat_text, outermost, paragraphs
+from newsmon.model import Paragraph
 from newsmon.text import one_line
 from newsmon.xpath import Selector, XPathError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from newsmon.extraction.head import Values
     from newsmon.siterules import RuleVersion
@@ -30,6 +32,8 @@ FIELDS = ("title", "authors", "published", "modified", "summary", "image", "sect
 
 _DATES = ("published", "modified")  # of these all XPaths are read: the first may select what is no date
 
+_FEW, _MANY = 50, 1000  # elements a field is made of
+_MOST_OF_A_FIELD = 100_000  # characters
 _STATED_IN = {
     "meta": ("content",),
     "time": ("datetime",),
@@ -48,7 +52,7 @@ class RuleReading:
     """
 
     version: str | None = None
-    paragraphs: list[str] = field(default_factory=list)
+    paragraphs: list[Paragraph] = field(default_factory=list)
     values: Values = field(default_factory=dict)
     problem: str | None = None
 
@@ -75,7 +79,7 @@ def read_by_rules(tree: Element, versions: Sequence[RuleVersion]) -> RuleReading
     return RuleReading(versions[0].id, [], _values(selector, versions[0]), "; ".join(problems))
 
 
-def _text(selector: Selector, version: RuleVersion) -> list[str]:
+def _text(selector: Selector, version: RuleVersion) -> list[Paragraph]:
     stripped = {element for xpath in version.strip for element in _elements(selector.select(xpath))}
     for xpath in version.text:
         if found := _paragraphs(selector.select(xpath), stripped):
@@ -83,11 +87,11 @@ def _text(selector: Selector, version: RuleVersion) -> list[str]:
     return []
 
 
-def _paragraphs(selected: Sequence[Element | str], stripped: Collection[Element]) -> list[str]:
+def _paragraphs(selected: Sequence[Element | str], stripped: Collection[Element]) -> list[Paragraph]:
     """Paragraphs of the selected elements; selected text nodes are a paragraph each."""
     if elements := _elements(selected):
         return paragraphs(elements, stripped=stripped)
-    return [line for value in _strings(selected) if (line := one_line(value))]
+    return [Paragraph(line) for value in _strings(selected) if (line := one_line(value))]
 
 
 def _values(selector: Selector, version: RuleVersion) -> Values:
@@ -106,8 +110,22 @@ def _field(selector: Selector, xpath: str) -> list[str]:
         selected = selector.select(xpath)
     except XPathError:  # a broken field leaves its place to the page's own metadata
         return []
-    stated = [text for element in _elements(selected) for text in _stated(element)]
-    return [text for value in (*stated, *_strings(selected)) if (text := one_line(value))]
+    elements = _elements(selected)
+    if len(elements) > _FEW:  # each of them holds the next, in the worst case, and all the page
+        elements = list(islice(outermost(elements), _MANY))
+    stated = (text for element in elements for text in _stated(element))
+    return list(_first_lines(chain(stated, _strings(selected))))
+
+
+def _first_lines(values: Iterable[str]) -> Iterator[str]:
+    """Values on one line each, up to what a field can need: an XPath may select all of a page, again and again."""
+    room = _MOST_OF_A_FIELD
+    for value in values:
+        if room <= 0:
+            return
+        room -= len(value)
+        if text := one_line(value[:_MOST_OF_A_FIELD]):
+            yield text
 
 
 def _stated(element: Element) -> list[str]:

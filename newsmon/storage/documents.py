@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from newsmon.model import ArchiveRef, Article, Document, Kind, RobotsVerdict
+from newsmon.storage.roles import pack_roles, unpack_paragraphs
 from newsmon.storage.text import clean, clean_optional, text_digest
 
 
@@ -25,6 +26,7 @@ def document_row(document: Document, archive: ArchiveRef | None) -> dict[str, An
         "kind": extract.kind.value,
         "title": clean_optional(extract.title),
         "text": text,
+        "roles": pack_roles(extract.paragraphs, text),
         "summary": clean_optional(extract.summary),
         "authors": [clean(author) for author in extract.authors],
         "published": extract.published,
@@ -35,6 +37,7 @@ def document_row(document: Document, archive: ArchiveRef | None) -> dict[str, An
         "tags": [clean(tag) for tag in extract.tags],
         "paywalled": extract.paywalled,
         "method": extract.method,
+        "confidence": extract.confidence,
         "rule_version": clean_optional(extract.rule_version),
         "origins": {name: clean(origin) for name, origin in extract.origins.items()},
         "reason": clean_optional(extract.reason),
@@ -79,6 +82,7 @@ def load_article(row: Any) -> Article:
         file=values.pop("archive_file"), offset=values.pop("archive_offset"), length=values.pop("archive_length")
     )
     values.pop("frontier_id", None)
+    values["paragraphs"] = unpack_paragraphs(values["text"], values.pop("roles"))
     values |= {"kind": Kind(values["kind"]), "authors": tuple(values["authors"]), "tags": tuple(values["tags"])}
     return Article(
         **values,

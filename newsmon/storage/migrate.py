@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from newsmon.storage.engine import Database
 
-HEAD = "0001"  # the newest revision in migrations/versions
+HEAD = "0002"  # the newest revision in migrations/versions
 _ADVISORY_LOCK = 0x6E657773  # any number that all newsmon processes agree on
 
 

@@ -178,6 +178,8 @@ documents = sa.Table(
     sa.Column("archive_file", sa.Text),
     sa.Column("archive_offset", sa.BigInteger),
     sa.Column("archive_length", sa.BigInteger),
+    sa.Column("roles", sa.JSON(none_as_null=True)),  # see roles.py
+    sa.Column("confidence", sa.Float),
     sa.Index("ix_documents_site_kind_fetched_at", "site", "kind", "fetched_at"),
 )
 

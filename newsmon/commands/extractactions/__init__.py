@@ -1,0 +1,1 @@
+"""What ``scrapy extract`` writes."""

@@ -1,0 +1,61 @@
+"""Extraction without a rule: the text of any article page, by the trained classifier.
+
+::
+
+    tree ─ read_segments ─> lines ─ Classifier ─> probabilities ─ select ─> chosen lines ─> paragraphs, confidence
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from newsmon.extraction.classifier import default_classifier
+from newsmon.extraction.features import Hints
+from newsmon.extraction.selection import select
+from newsmon.extraction.text import paragraphs_of_lines
+
+if TYPE_CHECKING:
+    from newsmon.extraction.classifier import Classifier
+    from newsmon.extraction.segments import Segments
+    from newsmon.extraction.sources import Sources
+    from newsmon.model import Paragraph
+
+
+class GenericText(NamedTuple):
+    """What the classifier holds for the article.
+
+    :param confidence: expected F1 of the text, 0..1.
+    """
+
+    paragraphs: list[Paragraph]
+    confidence: float
+
+
+def read_generic(segments: Segments, hints: Hints, classifier: Classifier | None = None) -> GenericText:
+    """The most probable text of a page.
+
+    :param classifier: None for the one that comes with newsmon.
+    """
+    if not len(segments):
+        return GenericText([], 0.0)
+    probability, weight = (classifier or default_classifier()).probabilities(segments, hints)
+    selection = select(probability, weight)
+    lines = []
+    previous = -2
+    for number in selection.chosen.nonzero()[0].tolist():
+        joined = bool(segments.joined[number]) and number == previous + 1
+        lines.append((segments.texts[number], segments.elements[segments.block[number]], joined))
+        previous = number
+    return GenericText(paragraphs_of_lines(lines), selection.confidence)
+
+
+def hints_of(sources: Sources) -> Hints:
+    """Title and summary as the page states them."""
+    return Hints(
+        _first(sources, "title", ("opengraph", "json-ld")) or sources.head.title or "",
+        _first(sources, "summary", ("opengraph", "meta", "json-ld")),
+    )
+
+
+def _first(sources: Sources, name: str, origins: tuple[str, ...]) -> str:
+    return next((value for origin in origins for value in sources[origin].get(name, ()) if value), "")

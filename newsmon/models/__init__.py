@@ -1,0 +1,1 @@
+"""Trained models, one ``.npz`` each; see :mod:`newsmon.extraction.modelfile`."""
