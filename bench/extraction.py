@@ -236,7 +236,8 @@ def _print(found: Sequence[Row]) -> None:
             ]
             if any(cells):
                 table.add_row(method, *cells)
-        console.print(table)
+        if table.row_count:
+            console.print(table)
 
 
 def _cell(form: str, values: dict[str, float | None]) -> str:

@@ -176,7 +176,8 @@ class Extract:
     """What extraction read from one page.
 
     :param origins: field name -> where it came from: ``rule:<version>``, ``json-ld``, ``opengraph``, ``microdata``,
-        ``meta``, ``visible`` (next to the headline), ``feed``, ``html``, ``url``, ``site`` (the rule file's default).
+        ``meta``, ``visible`` (next to the headline), ``feed``, ``html``, ``url``, ``text`` (guessed from it), ``site``
+        (the rule file's default).
     :param published: in the zone the page states it in, as ``modified``: its day is the day readers see.
     :param text: the texts of the paragraphs, an empty line between two of them.
     :param method: who gave the text: ``rule``, ``json-ld``, ``microdata``, ``svm``, ``paper`` or ``none``.

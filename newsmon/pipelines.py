@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import defaultdict
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ from newsmon.crawl.runtime import Runtime
 from newsmon.crawl.stopping import Settled
 from newsmon.errors import LeaseLost, UrlError
 from newsmon.extraction.metadata import canonical_link
+from newsmon.extraction.repeats import Repeats
 from newsmon.model import Document, Kind, Outcome
 from newsmon.records import as_record
 from newsmon.sandbox import MEMORY, SECONDS, Sandbox
@@ -108,6 +110,7 @@ class ExtractionPipeline(_Pipeline):
         settings = runtime.settings
         path: str = settings["NEWSMON_EXTRACTOR"]
         self._extract: Callable[..., Extract] = load_object(path)
+        self._repeats: defaultdict[str, Repeats] = defaultdict(Repeats)
         self._sandbox = Sandbox(
             path,
             seconds=settings.getfloat("NEWSMON_EXTRACTION_SECONDS", SECONDS),
@@ -120,7 +123,8 @@ class ExtractionPipeline(_Pipeline):
             return item
         rules = self._runtime.rules_for(item.site, item.page.final_url)
         if item.page.risk is None:
-            return replace(item, extract=self._extract(item.page, rules=rules, entry=item.entry))
+            known = {"rules": rules, "entry": item.entry, "repeats": self._repeats[item.site]}
+            return replace(item, extract=self._extract(item.page, **known))
         logger.info("%s is read in a process of its own: %s", item.page.url, item.page.risk)
         extract = await asyncio.to_thread(self._sandbox.extract, item.page, rules=rules, entry=item.entry)
         return replace(item, extract=extract)

@@ -76,7 +76,7 @@ ITEM_PIPELINES = {
     "newsmon.pipelines.ExtractionPipeline": 100,
     "newsmon.pipelines.StoragePipeline": 900,
 }
-NEWSMON_EXTRACTOR = "newsmon.extraction.extract"  # (page, rules=, entry=) -> Extract
+NEWSMON_EXTRACTOR = "newsmon.extraction.extract"  # (page, rules=, entry=, repeats=) -> Extract
 NEWSMON_EXTRACTION_SECONDS = 5.0  # after which reading a page is ended: it is stored as "unparsable"
 NEWSMON_EXTRACTION_MEMORY = 1024 * 1024 * 1024  # bytes that reading a risky page may take
 

@@ -182,7 +182,7 @@ def test_a_page_is_read_from_its_bytes_with_all_its_metadata(tmp_path: Path) -> 
     assert reading.cpu_ms > 0
 
 
-@pytest.mark.parametrize("body", [b"", b"%PDF-1.7", b"\x00\xff" * 100, b"<b>" * 100_000, b"word " * 50_000])
+@pytest.mark.parametrize("body", [b"", b"%PDF-1.7", b"\x00\xff" * 100, b"<b>" * 100_000, b"few words"])
 def test_bad_pages_are_measured_like_others(body: bytes) -> None:
     reading = read(GoldPage("a", "one", Path("a.html"), url="http://a.example/1"), body, "auto")
     assert not reading.failed

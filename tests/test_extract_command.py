@@ -162,9 +162,7 @@ def test_bad_files_are_lines_with_a_reason(run: Run, tmp_path: Path, name: str) 
     assert ran.code == (1 if name == "cut.html.gz" else 0)
 
 
-@pytest.mark.parametrize(
-    "body", [b"just words " * 40, b"<html", b"<!-- -->", PAGE.encode()[:300], b"\xff\xfe<\x00p\x00"]
-)
+@pytest.mark.parametrize("body", [b"just words", b"<html", b"<!-- -->", PAGE.encode()[:300], b"\xff\xfe<\x00p\x00"])
 def test_odd_pages_are_lines_and_no_articles(run: Run, tmp_path: Path, body: bytes) -> None:
     (tmp_path / "odd.html").write_bytes(body)
     ran = run(tmp_path / "odd.html")

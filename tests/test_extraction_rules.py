@@ -132,7 +132,7 @@ def test_xpaths_may_give_elements_attributes_or_strings() -> None:
     assert (found.text, found.title) == ((SENTENCE * 12).strip(), "Dam opens")
     assert (found.authors, found.tags) == (("Ann Lee",), ("dams", "floods"))
     assert found.published == datetime(2024, 5, 3, 5, 15, tzinfo=UTC)
-    assert set(found.origins.values()) == {"rule:1"}
+    assert {found.origins[name] for name in ("text", "title", "authors", "tags", "published")} == {"rule:1"}
 
 
 OLD = {"id": "old", "text": ["//div[@class='old']//p"], "section": ["//h6"]}

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,9 @@ from tests.smallsites import site
 
 EXTRACTOR = f"{named_by_the_page.__module__}.{named_by_the_page.__name__}"
 linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="memory is limited and measured as on Linux")
+
+
+RULES = rules(TEXT)
 
 
 def asked(fault: str = "", words: str = "The dam was opened on Friday by the mayor of the town. ") -> Page:
@@ -96,14 +100,16 @@ def test_a_page_that_takes_too_long_is_ended(fault: str) -> None:
     ],
 )
 def test_what_ends_the_process_costs_one_page(sandbox: Sandbox, fault: str, reason: str) -> None:
-    assert sandbox.extract(asked(fault)) == Extract(kind=Kind.UNPARSABLE, reason=f"the page cannot be read: {reason}")
-    assert sandbox.extract(asked()) == extract(asked())
+    assert sandbox.extract(asked(fault), rules=RULES) == Extract(
+        kind=Kind.UNPARSABLE, reason=f"the page cannot be read: {reason}"
+    )
+    assert sandbox.extract(asked(), rules=RULES) == extract(asked(), rules=RULES)
 
 
 def test_a_fault_of_the_extractor_is_told_as_one(sandbox: Sandbox) -> None:
     with pytest.raises(ExtractorFault, match=r"^ZeroDivisionError: a fault of$"):
-        sandbox.extract(asked("fail"))
-    assert sandbox.extract(asked()) == extract(asked())
+        sandbox.extract(asked("fail"), rules=RULES)
+    assert sandbox.extract(asked(), rules=RULES) == extract(asked(), rules=RULES)
 
 
 def test_the_guard_never_raises(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
@@ -117,37 +123,39 @@ def test_the_guard_never_raises(monkeypatch: pytest.MonkeyPatch, caplog: pytest.
 
 
 def test_what_a_library_prints_is_no_answer(sandbox: Sandbox) -> None:
-    assert sandbox.extract(asked("chatter")) == extract(asked("chatter"))
+    assert sandbox.extract(asked("chatter"), rules=RULES) == extract(asked("chatter"), rules=RULES)
 
 
 def test_the_process_knows_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEWSMON_STORE_URL", "postgresql://user:secret@db/newsmon")
     with Sandbox(EXTRACTOR) as made, pytest.raises(ExtractorFault, match="not told"):
-        made.extract(asked("tell"))
+        made.extract(asked("tell"), rules=RULES)
 
 
 @linux
 def test_memory_that_pages_leave_behind_is_given_back() -> None:
     with Sandbox(EXTRACTOR, seconds=60, memory=2**29) as made:
         for _ in range(3):  # of 256 megabytes each, where 512 are allowed
-            assert made.extract(asked("keep")).kind is not Kind.UNPARSABLE
+            assert made.extract(asked("keep"), rules=RULES).kind is not Kind.UNPARSABLE
 
 
 def test_threads_take_turns_and_get_their_own_answers(sandbox: Sandbox) -> None:
     pages = [asked(words=f"The dam {name} was opened on Friday by the mayor. ") for name in "ABCDEF"]
     with ThreadPoolExecutor(3) as pool:
-        assert list(pool.map(sandbox.extract, pages)) == list(map(extract, pages))
+        assert list(pool.map(partial(sandbox.extract, rules=RULES), pages)) == [
+            extract(page, rules=RULES) for page in pages
+        ]
 
 
 @linux
 def test_a_fork_uses_a_process_of_its_own(sandbox: Sandbox) -> None:
-    expected = sandbox.extract(asked())
+    expected = sandbox.extract(asked(), rules=RULES)
     child = os.fork()
     if not child:
-        code = 0 if sandbox.extract(asked()) == expected else 1
+        code = 0 if sandbox.extract(asked(), rules=RULES) == expected else 1
         os._exit(code)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    assert sandbox.extract(asked()) == expected
+    assert sandbox.extract(asked(), rules=RULES) == expected
 
 
 ORPHAN = """
@@ -155,7 +163,7 @@ import os, signal, sys
 from newsmon.sandbox import Sandbox
 from tests.pages import page
 sandbox = Sandbox()
-sandbox.extract(page("<p>x"))
+sandbox.extract(page("%PDF-1.7"))
 print(sandbox._worker._process.pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """

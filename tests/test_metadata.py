@@ -10,7 +10,7 @@ from lxml import html
 
 from newsmon.extraction import extract
 from newsmon.extraction.jsonld import parse_json
-from newsmon.extraction.languages import can_be
+from newsmon.extraction.languages import can_be, guess_language
 from newsmon.extraction.metadata import ORDER
 from newsmon.extraction.microdata import read_microdata
 from newsmon.extraction.text import paragraphs
@@ -255,6 +255,10 @@ def test_furniture_is_no_image(url: str) -> None:
     assert read(meta(og__image="/logos/2024/dam.jpg")).image == "http://zarya.example/logos/2024/dam.jpg"
 
 
+def test_image_of_a_link() -> None:
+    assert read('<link rel="image_src" href="/dam.jpg">').image == "http://zarya.example/dam.jpg"
+
+
 def test_tags_are_cleaned() -> None:
     head = linked(keywords=["topic/dams", "sections/world", "Zarya", "a line of words " * 10, "dams"])
     assert read(head + meta(og__site_name="Zarya")).tags == ("dams", "world")
@@ -332,13 +336,43 @@ def test_dates_of_markup_and_address(url: str, times: str, expected: datetime | 
         ("", "", "Плотина открыта. ", "ru", ("ru", "site")),
         ("", '<meta http-equiv="Content-Language" content="de">', "Der Damm ist offen. ", None, ("de", "meta")),
         ("ru", "", "NASA, SpaceX и Boeing: плотина. ", None, ("ru", "html")),
-        ("en", "", "Плотина открыта. ", None, (None, None)),
+        ("en", "", "Плотина открыта. ", None, ("ru", "text")),
+        ("en-US", "", "Der Damm ist nicht von den Leuten der Stadt und auch nicht für sie. ", None, ("de", "text")),
+        ("la", "", "Arma virumque cano, Troiae qui primus ab oris. ", None, ("la", "html")),
+        ("", "", "Arma virumque cano, Troiae qui primus ab oris. ", None, (None, None)),
     ],
 )
 def test_language(lang: str, head: str, text: str, site: str | None, expected: tuple[str | None, str | None]) -> None:
     body = article(text * 40, head=head, title="").replace("<html>", f'<html lang="{lang}">')
     found = extract(page(body), rules=rules(TEXT, language=site))
     assert (found.language, found.origins.get("language")) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The dam above the town is open and it was not easy for the people of the town. ", "en"),
+        ("Der Damm ist offen, und das ist nicht leicht für die Leute. ", "de"),
+        ("Le barrage est ouvert et ce ne fut pas facile pour les gens de la ville qui sont dans le sud. ", "fr"),
+        ("La presa que está en el sur no fue fácil para los que la hicieron con las manos. ", "es"),
+        ("La diga non è stata facile per la gente che vive nella città e anche per gli altri del sud. ", "it"),
+        ("A barragem não foi fácil para os que a fizeram com as mãos, mais do que uma em dois. ", "pt"),
+        ("Zapora jest otwarta i nie było to łatwe dla ludzi, którzy się z tego cieszą na co dzień. ", "pl"),
+        ("Плотина открыта, это было нелегко. Мэр рад. ", "ru"),
+        ("Греблю відкрито, це було нелегко, її збудували. ", "uk"),
+        ("Язовирът е открит, това беше трудно, първият път. ", "bg"),
+        ("Το φράγμα άνοιξε. ", "el"),
+        ("水庫今天啟用。", "zh"),
+        ("ダムが今日開いた。", "ja"),
+        ("댐이 오늘 열렸다.", "ko"),
+        ("السد مفتوح اليوم", "ar"),
+        ("סכר נפתח היום", "he"),
+        ("Dam", None),
+        ("", None),
+    ],
+)
+def test_guess_at_the_language(text: str, language: str | None) -> None:
+    assert guess_language(text * (3 if text else 1)) == language
 
 
 def test_languages_and_scripts() -> None:

@@ -106,15 +106,9 @@ def test_formula_5_region() -> None:
 
 def test_formula_6_scales_to_the_range_of_the_training_data() -> None:
     """(old - min) / (max - min) = (3 - 1) / (5 - 1); outside of the range it is held to 0 and 1."""
-    offset, scale = min_max(np.array([[1.0], [5.0]] * 50, np.float32))
+    offset, scale = min_max(np.array([[1.0], [5.0], [2.0]], np.float32))
     model = tiny_machine(offset, scale)
     assert model.scaled([[3.0], [0.0], [9.0]]).tolist() == [[0.5], [0.0], [1.0]]
-
-
-def test_formula_6_leaves_out_what_stands_far_outside() -> None:
-    values = np.concatenate([np.linspace(0, 1, 1000), [500.0]]).astype(np.float32)[:, None]
-    offset, scale = min_max(values)
-    assert offset[0] + scale[0] < 1
 
 
 def test_formula_7_sigma() -> None:

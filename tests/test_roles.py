@@ -12,11 +12,13 @@ from lxml import html
 from newsmon.extraction import extract
 from newsmon.extraction.roles import role_of
 from newsmon.extraction.segments import read_segments
+from newsmon.extraction.sources import Sources
+from newsmon.extraction.stated import stated_text
 from newsmon.extraction.text import paragraphs, paragraphs_of_lines
 from newsmon.fixtures import differences, values
 from newsmon.model import Paragraph, Role
 from newsmon.text import one_line
-from tests.pages import SENTENCE, article, page, rules
+from tests.pages import SENTENCE, URL, article, linked, page, rules
 
 
 def read(fragment: str, *, select: str = "//body", strip: str | None = None) -> list[tuple[str, str]]:
@@ -193,8 +195,11 @@ def test_structure_in_an_extract_and_texts_in_a_fixture() -> None:
 def test_stated_markup_keeps_its_structure() -> None:
     stated = f"<h2>Why</h2><p>{SENTENCE * 20}</p><blockquote>Because.</blockquote>"
     marked = f'<div itemscope itemtype="http://schema.org/NewsArticle"><div itemprop="articleBody">{stated}</div></div>'
-    found = extract(page(f"<html><body>{marked}</body></html>"))
-    assert found.method == "microdata"
-    assert [(each.role, each.level) for each in found.paragraphs] == [
-        (Role.HEADING, 2), (Role.PARAGRAPH, 0), (Role.QUOTE, 0),
-    ]  # fmt: skip
+    for source, origin in ((marked, "microdata"), (linked(articleBody=stated), "json-ld")):
+        found, stated_by = stated_text(Sources(html.document_fromstring(f"<body>{source}</body>"), URL))
+        assert stated_by == origin
+        assert [(each.role, each.level) for each in found] == [
+            (Role.HEADING, 2),
+            (Role.PARAGRAPH, 0),
+            (Role.QUOTE, 0),
+        ]

@@ -16,7 +16,7 @@ from rich.table import Table
 from scrapy.commands import ScrapyCommand
 
 from newsmon import __version__
-from newsmon.errors import EvaluationError
+from newsmon.errors import EvaluationError, NewsmonError
 from newsmon.evaluation import Progress, Row, find_sets, load, names
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Command(ScrapyCommand):
             return
         try:
             self._evaluate(what, rest, opts)
-        except EvaluationError as error:
+        except NewsmonError as error:  # EvaluationError, or ModelError before `scrapy train`
             self._fail(str(error), code=1)
         except OSError as error:
             self._fail(f"{error.filename}: {error.strerror}", code=1)

@@ -33,6 +33,7 @@ from newsmon.model import Entry, Extract, Kind
 
 if TYPE_CHECKING:
     from newsmon.extraction.classifier import Classifier
+    from newsmon.extraction.repeats import Repeats
     from newsmon.extraction.text import Element
     from newsmon.page import Page
     from newsmon.siterules import SiteRules
@@ -68,6 +69,7 @@ def extract(
     limits: Limits = DEFAULT_LIMITS,
     method: str = "auto",
     model: Model | None = None,
+    repeats: Repeats | None = None,
 ) -> Extract:
     """Read an article from a page. Never raises for what a page contains, and never calls an empty text an article.
 
@@ -75,6 +77,7 @@ def extract(
     :param entry: what the feed said of the page, for fields nothing else gives.
     :param method: ``auto``: rules, and where they give nothing the best candidate; ``svm``: the trained classifier;
         ``paper``: the method of seed 001 as it was published. The last two leave the rules' text aside.
+    :param repeats: what the site's other pages have in common; it is told of this page's lines as well.
     :param model: the trained model of the method; None for the one that comes with newsmon.
     :raises ValueError: there is no such method.
     """
@@ -85,7 +88,9 @@ def extract(
         return Extract(kind=Kind.UNPARSABLE, reason=problem)
     reading = read_by_rules(tree, rules.versions_at(page.fetched_at.date())) if rules else RuleReading()
     sources = Sources(tree, page.final_url, reading.values, entry, rules.language if rules else None)
-    found = _candidate(reading, sources, method, model)
+    found = _candidate(reading, sources, method, model, repeats)
+    if repeats is not None:
+        repeats.learn(page.url, sources.segments.texts)
     text = "\n\n".join(paragraph.text for paragraph in found.paragraphs)
     metadata = read_metadata(sources, now=page.fetched_at, time_zone=rules.zone if rules else None, text=text)
     paywalled = metadata.fields.get("paywalled")
@@ -104,14 +109,17 @@ def extract(
     )
 
 
-def _candidate(reading: RuleReading, sources: Sources, method: str, model: Model | None) -> Candidate:
+def _candidate(
+    reading: RuleReading, sources: Sources, method: str, model: Model | None, repeats: Repeats | None
+) -> Candidate:
     if method == "paper":
         language = sources.tree.get("lang")
         found = paper.read(sources.tree, language, cast("paper.PaperModel | None", model))
         return Candidate("paper" if found else "none", found)
     if method == "auto" and reading.paragraphs:
         return Candidate("rule", reading.paragraphs)
-    generic = read_generic(sources.segments, hints_of(sources), cast("Classifier | None", model))
+    repeated = repeats.common(sources.segments.texts) if repeats is not None else None
+    generic = read_generic(sources.segments, hints_of(sources), cast("Classifier | None", model), repeated)
     read = Candidate("svm" if generic.paragraphs else "none", generic.paragraphs, generic.confidence)
     if method == "svm":
         return read

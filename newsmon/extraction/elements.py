@@ -36,4 +36,9 @@ def is_hidden(element: Element) -> bool:
     if element.get("hidden") is not None:
         return True
     style = element.get("style")
-    return style is not None and _HIDDEN_STYLE.search(style) is not None
+    return style is not None and is_hiding(style)
+
+
+def is_hiding(style: str) -> bool:
+    """True for a ``style`` attribute that hides its element."""
+    return _HIDDEN_STYLE.search(style) is not None

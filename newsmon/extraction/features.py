@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 Floats: TypeAlias = "NDArray[np.float32]"
 
-_TAGS = ("p", "li", "h1", "h2", "h3", "h4", "td", "figcaption", "blockquote", "div", "section", "span", "dd", "pre")
+_TAGS = ("p", "li", "h2", "h3", "td", "figcaption", "blockquote", "div")
 _TAG = {tag: number for number, tag in enumerate(_TAGS)}
-_AROUND = (
-    "article main aside header footer nav form figure table ul ol blockquote section details h2 h3 figcaption p"
-).split()
+_AROUND = ("article", "main", "aside", "header", "footer", "nav", "form", "figure", "table", "ul", "blockquote", "p")
 _AROUND_BIT = {tag: 1 << number for number, tag in enumerate(_AROUND)}
 _FADE = 0.9  # what a name says of the block fades with every block between
 _TITLE_SIZE = 400
 _FAR = 50.0
-_NEIGHBOURS = (-2, -1, 1, 2)
+_NEAR_LEVELS = 3
+_FAR_MEASURES = [1, 5, 8]  # of the blocks further up: links, share of the page's prose and of all its text
+_NEIGHBOURS = (-1, 1)
 
 
 class Hints(NamedTuple):
@@ -59,7 +59,7 @@ class Weights(NamedTuple):
 
 def line_features(segments: Segments, layout: Layout, hints: Hints, weights: Weights) -> Floats:
     """Columns for the first machine, shape (n, d)."""
-    tags = [element.tag for element in segments.elements]
+    tags = segments.tags
     words = [words_in(text) for text in segments.texts]
     columns = [
         _own(segments, layout),
@@ -183,7 +183,9 @@ def _blocks(segments: Segments, layout: Layout) -> list[Floats]:
         ],
         axis=1,
     ).astype(np.float32)
-    return [measures[blocks] for blocks in chain(layout, segments.block.astype(np.intp))]
+    near, far = measures, measures[:, _FAR_MEASURES]
+    around = chain(layout, segments.block.astype(np.intp))
+    return [(near if level < _NEAR_LEVELS else far)[blocks] for level, blocks in enumerate(around)]
 
 
 def _place(segments: Segments, layout: Layout, tags: Sequence[str], in_title: Floats, in_summary: Floats) -> Floats:

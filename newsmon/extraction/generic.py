@@ -9,16 +9,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from newsmon.extraction.classifier import default_classifier
 from newsmon.extraction.features import Hints
 from newsmon.extraction.selection import select
 from newsmon.extraction.text import paragraphs_of_lines
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from newsmon.extraction.classifier import Classifier
     from newsmon.extraction.segments import Segments
     from newsmon.extraction.sources import Sources
     from newsmon.model import Paragraph
+
+
+_OWN = 0.5  # a text with less of its own is a wall, a stub or a copy: for others to judge, whole
 
 
 class GenericText(NamedTuple):
@@ -31,15 +38,25 @@ class GenericText(NamedTuple):
     confidence: float
 
 
-def read_generic(segments: Segments, hints: Hints, classifier: Classifier | None = None) -> GenericText:
+def read_generic(
+    segments: Segments,
+    hints: Hints,
+    classifier: Classifier | None = None,
+    repeated: NDArray[np.bool_] | None = None,
+) -> GenericText:
     """The most probable text of a page.
 
     :param classifier: None for the one that comes with newsmon.
+    :param repeated: True for lines the site has on other pages (:mod:`newsmon.extraction.repeats`), shape (n,).
     """
     if not len(segments):
         return GenericText([], 0.0)
     probability, weight = (classifier or default_classifier()).probabilities(segments, hints)
     selection = select(probability, weight)
+    if repeated is not None and (weight * (selection.chosen & ~repeated)).sum() > _OWN * (
+        weight * selection.chosen
+    ).sum():
+        selection = select(np.where(repeated, np.float32(0), probability), weight)
     lines = []
     previous = -2
     for number in selection.chosen.nonzero()[0].tolist():

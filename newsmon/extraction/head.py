@@ -51,7 +51,14 @@ META: Mapping[str, tuple[str, ...]] = {
         *("rnews:datemodified", "revised", "article_date_updated"),
     ),
     "language": ("content-language", "dc.language", "dcterms.language", "language"),
-    "image": ("twitter:image", "twitter:image:src", "parsely-image-url", "sailthru.image.full", "thumbnail"),
+    "image": (
+        "twitter:image",
+        "twitter:image:src",
+        "parsely-image-url",
+        "sailthru.image.full",
+        "image_src",
+        "thumbnail",
+    ),
     "section": ("parsely-section", "sailthru.section", "article.section", "section"),
     "tags": ("news_keywords", "parsely-tags", "sailthru.tags", "dc.subject", "keywords"),
     "paywalled": ("content_tier", "cxenseparse:articleaccess"),
@@ -106,6 +113,8 @@ def _read_link(head: Head, element: Element) -> None:
     rel = (element.get("rel") or "").lower().split()
     if "canonical" in rel and element.get("href"):
         head.canonical.append(element.get("href"))
+    if "image_src" in rel and element.get("href"):
+        head.meta.setdefault("image_src", []).append(element.get("href"))
 
 
 def _read_script(head: Head, element: Element) -> None:

@@ -189,7 +189,8 @@ def _names(value: Any, known: Mapping[str, Node], *keys: str) -> list[str]:
 
 def _authors(node: Node, known: Mapping[str, Node]) -> tuple[list[Any], list[Any]]:
     """The people and the organisations a node names as authors; creators where it names no author."""
-    people, organisations = [], []
+    people: list[Any] = []
+    organisations: list[Any] = []
     for item in (_list(node.get("author")) or _list(node.get("creator")))[:_MAX_AUTHORS]:
         author = _resolved(item, known)
         is_person = not isinstance(author, dict) or _ORGANISATION.isdisjoint(types(author))
@@ -199,8 +200,8 @@ def _authors(node: Node, known: Mapping[str, Node]) -> tuple[list[Any], list[Any
 
 def _whole_name(node: Node) -> list[str]:
     """First and last name of a person without a name."""
-    parts = [node.get("givenName"), node.get("familyName")]
-    return [" ".join(parts)] if all(isinstance(part, str) and part for part in parts) else []
+    parts = [part for key in ("givenName", "familyName") if isinstance(part := node.get(key), str) and part]
+    return [" ".join(parts)] if len(parts) == 2 else []
 
 
 def _resolved(item: Any, known: Mapping[str, Node]) -> Any:

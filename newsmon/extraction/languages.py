@@ -1,4 +1,5 @@
-"""Language tags, and whether a text can be in the language its page claims (templates often claim ``en``)."""
+"""Language tags, whether a text can be in the language its page claims (templates often claim ``en``), and a guess at
+the language of a page that claims none."""
 
 from __future__ import annotations
 
@@ -50,21 +51,28 @@ for _code, _line in _COMMON.items():
     for _common_word in _line.split():
         _LANGUAGES_OF_WORD.setdefault(_common_word, []).append(_code)
 _RIVALS = {"nb": "no", "nn": "no", "sk": "cs"}
-_LETTERS_OF = (
-    (re.compile(r"[\u3040-\u30ff]"), "ja"),
-    (re.compile(r"[\uac00-\ud7af]"), "ko"),
-    (re.compile(r"[\u4e00-\u9fff]"), "zh"),
-    (re.compile(r"[іїєґ]", re.IGNORECASE), "uk"),
-    (re.compile(r"[ыэъё]", re.IGNORECASE), "ru"),
-    (re.compile(r"[α-ωά-ώ]", re.IGNORECASE), "el"),
-    (re.compile(r"[\u0590-\u05ff]"), "he"),
-    (re.compile(r"[\u0e00-\u0e7f]"), "th"),
-    (re.compile(r"[پچژگ]"), "fa"),
-    (re.compile(r"[\u0600-\u06ff]"), "ar"),
+_LETTERS_OF = tuple(
+    (re.compile(f"[{letters}]", re.IGNORECASE), share, code)
+    for letters, share, code in (
+        (r"\u3040-\u30ff", 0.03, "ja"),
+        (r"\uac00-\ud7af", 0.03, "ko"),
+        (r"\u4e00-\u9fff", 0.03, "zh"),
+        ("іїєґ", 0.01, "uk"),
+        ("ыэё", 0.005, "ru"),
+        ("ъ", 0.005, "bg"),
+        ("α-ωά-ώ", 0.1, "el"),
+        (r"\u0590-\u05ff", 0.1, "he"),
+        (r"\u0e00-\u0e7f", 0.1, "th"),
+        ("پچژگ", 0.005, "fa"),
+        (r"\u0600-\u06ff", 0.1, "ar"),
+    )
 )
-_SHARE = 0.03
-_MOST_WORDS = 400
+"""Letters, the share of them in a text that speaks for a language, and the language; the first that fits."""
+
+_MOST_WORDS = 250
+_WORDS_SAMPLE = 1500
 _ENOUGH = 8
+_DIFFERENT = 4
 _MARGIN = 1.3
 _WORD = re.compile(r"[^\W\d_]+")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -116,12 +124,13 @@ def guess_language(text: str) -> str | None:
     >>> guess_language("Ставка выросла до 21 %"), guess_language("水库今天启用"), guess_language("Dam opens")
     ('ru', 'zh', None)
     """
-    sample = text[: 4 * _SAMPLE]
+    sample = text[:_WORDS_SAMPLE]
     letters = len(_LETTER.findall(sample))
-    for pattern, code in _LETTERS_OF:
-        if len(pattern.findall(sample)) > _SHARE * letters:
+    for pattern, share, code in _LETTERS_OF:
+        if len(pattern.findall(sample)) > share * letters:
             return code
-    (best, most), (_, second) = (*_common_words(sample).most_common(2), ("", 0), ("", 0))[:2]
+    counts = _common_words(sample)
+    (best, most), (_, second) = (*counts.most_common(2), ("", 0), ("", 0))[:2]
     return best if most >= _ENOUGH and most > _MARGIN * second else None
 
 
@@ -134,11 +143,17 @@ def contradicted(language: str, text: str) -> bool:
     own = _RIVALS.get(language, language)
     if own not in _COMMON:
         return False
-    counts = _common_words(text[: 4 * _SAMPLE])
+    counts = _common_words(text[:_WORDS_SAMPLE])
     return max(counts.values(), default=0) >= max(2 * _ENOUGH, 4 * counts[own])
 
 
 def _common_words(text: str) -> Counter[str]:
-    """How many words of a text are among the most common ones of each language."""
-    words = _WORD.findall(text.lower())[:_MOST_WORDS]
-    return Counter(code for word in words for code in _LANGUAGES_OF_WORD.get(word, ()))
+    """How many words of a text are among the most common ones of each language, for those with several of them."""
+    words = Counter(_WORD.findall(text.lower())[:_MOST_WORDS])
+    counts: Counter[str] = Counter()
+    different: Counter[str] = Counter()
+    for word, number in words.items():
+        for code in _LANGUAGES_OF_WORD.get(word, ()):
+            counts[code] += number
+            different[code] += 1
+    return Counter({code: number for code, number in counts.items() if different[code] >= _DIFFERENT})

@@ -51,7 +51,7 @@ def measure(segments: Segments) -> Layout:
     linked = segments.links / np.maximum(characters.length, 1)
     sentences = (characters.stops > 0) | (characters.size >= _LONG_PROSE)
     parent = np.maximum(segments.parent, 0).astype(np.intp)
-    levels = _levels(segments.parent)
+    levels = _levels(segments.depth)
     return Layout(
         characters=characters,
         linked=linked.astype(np.float32),
@@ -84,15 +84,10 @@ def chain(layout: Layout, block: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]
         block = layout.above[block]
 
 
-def _levels(parent: NDArray[np.int32]) -> tuple[NDArray[np.intp], ...]:
-    """Numbers of the blocks by depth; block numbers rise down every path, as the blocks were met on a walk."""
-    depth = np.zeros(len(parent), np.intp)
-    for number, above in enumerate(parent.tolist()):
-        if above >= 0:
-            depth[number] = depth[above] + 1
+def _levels(depth: NDArray[np.int32]) -> tuple[NDArray[np.intp], ...]:
+    """Numbers of the blocks by depth."""
     order = np.argsort(depth, kind="stable")
-    borders = np.flatnonzero(np.diff(depth[order])) + 1
-    return tuple(np.split(order, borders)) if len(order) else ()
+    return tuple(np.split(order, np.flatnonzero(np.diff(depth[order])) + 1))
 
 
 def _above(segments: Segments, parent: NDArray[np.intp], levels: tuple[NDArray[np.intp], ...]) -> NDArray[np.intp]:

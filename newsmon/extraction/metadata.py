@@ -5,7 +5,7 @@ Order of belief (``ORDER``), the first source with a usable value wins::
     title        rule  what most of the others agree on (see newsmon.extraction.headline)
     published    rule  json-ld  opengraph  microdata  meta  feed  visible  html (time)  url
     modified     rule  json-ld  opengraph  microdata  meta  feed  visible
-    language     rule  html (lang)  json-ld  opengraph  microdata  meta  feed  site (the rule file's default)
+    language     rule  html (lang)  json-ld  opengraph  microdata  meta  feed  site (the rule file's default)  text
     authors      rule  json-ld  microdata  visible  opengraph  meta  feed  html (rel=author); organisations come last
     tags         rule  json-ld  opengraph  microdata  meta  feed  html (rel=tag)
     others       rule  json-ld  opengraph  microdata  meta  feed

@@ -218,7 +218,7 @@ def _marks(language: str) -> re.Pattern[str]:
 def _chinese_words(text: str) -> list[str]:
     if not _HAN.search(text):
         return _WORD.findall(text)
-    import rjieba  # noqa: PLC0415 - its dictionary takes memory and a third of a second that other pages need not pay
+    import rjieba  # noqa: PLC0415 - its dictionary takes 30 MB and 0.1 s
 
     return [word for word in rjieba.cut(text) if _LETTER.match(word)]
 

@@ -41,6 +41,7 @@ CHALLENGE_LINE = _any(
     r"you have been blocked|don.t have permission to access|request(?:ed url)? (?:was rejected|unsuccessful)",
     r"protect (?:itself|the server) (?:from|against)|security service to protect|additional security check",
     r"access to this (?:site|service|page) has been (?:limited|denied|blocked)|ray id|incident id|support id is",
+    r"slide to verify|complete the (?:verification|security check|captcha)|check your browser|automated access",
     r"solve the (?:puzzle|captcha|picture)|press (?:&|and) hold|drag the slider",
     r"что вы (?:человек|не робот)|а не робот|похожи на автоматические|символы с картинки|проверка браузера",
     r"що ви (?:людина|не робот)|символи з картинки|перевірка браузера|безопасность вашего (?:под|со)единения",
@@ -50,6 +51,10 @@ CHALLENGE_LINE = _any(
     r"sécurité de votre connexion",
     r"nie jesteś robotem|jesteś człowiekiem|bezpieczeństwo połączenia",
     r"(?:不是|非)(?:机器人|機器人)|(?:您是|你是)真人|(?:完成|进行|通过).{0,8}(?:验证|驗證)|拖动滑块|访问过于频繁|您的连接的安全性",
+)
+CHALLENGE_STEM = _any(
+    r"\b(?:ro)?bots?\b|\bhuman\b|captcha|\bmensch\b|\broboter\b|\bбот\b|\bробот\b|\bчеловек\b|\bлюдина\b",
+    r"\bhumain\b|une personne\b|\bczłowiekiem\b|\brobotem\b|\bser humano\b|机器人|機器人|真人|人机",
 )
 CHALLENGE_MARKUP = _any(
     "_cf_chl_opt",
@@ -113,6 +118,30 @@ CONSENT_WORD = _any(
     r"隐私|隱私|同意|个人信息|合作伙伴|广告商|第三方|cookie",
     r"\btoestemming\b|\bpersoonsgegevens\b|\bconsenso\b|\bdati personali\b|\bconsentimento\b|\bdados pessoais\b",
     r"プライバシー|同意する|個人データ",
+)
+CONSENT_CORE = _any(
+    r"cookie|consent|tracking|einwillig|einverständnis|zustimm|соглас|згод|погодж|traceur|ciastecz|zgod|同意|允许",
+    r"toestemming|akkoord|consenso|consentimento|クッキー",
+)
+CONSENT_MATTERS = tuple(  # what a notice speaks of besides, one matter each
+    re.compile(matter)
+    for matter in (
+        r"advertis|werb|anzeigen|annonc|реклам|publicid|publicit|reklam|广告|pubblicit|annunci|広告",
+        r"personal|\bdata\b|daten|данн|\bдан(?:их|і)\b|datos|données|dane\b|danych|信息|\bdati\b|gegevens",
+        r"privacy|privat|приват|конфид|конфід|confidential|vie privée|prywatn|隐私|隱私|datenschutz",
+        r"partner|socios|partenaires|партн|合作|fornitori|vendors|drittanbieter|third part|треть|третім",
+        r"technolog|device|gerät|устройств|пристр|dispositiv|appareil|terminal|urządzen|设备|技术",
+        r"choice|choose|settings|preferences|auswahl|einstellung|выбор|настро|вибір|налашт|elección|configur|choix"
+        r"|wybór"
+        r"|ustawie|选择|设置|rifiut|impostazion",
+        r"withdraw|revoke|widerruf|отозвать|відклик|retirar|retirer|wycofa|撤回|revocare|at any time|jederzeit"
+        r"|whenever",
+    )
+)
+SECOND_PERSON = re.compile(
+    r"\b(?:you|your|sie|ihre?[nrms]?|du|dein\w*|вы|вас|вам|ваш\w*|ви|usted|su|tu|puedes?|vous|votre|vos|tw(?:ój"
+    r"|oje?\w*)"
+    r"|możesz|puoi|tuo|tuoi|uw|jij|je)\b|您|[你妳]"
 )
 CONSENT_APPEAL = _any(  # a wall speaks to its reader, an article about cookies does not
     r"\bwe (?:and our|use|store|value|process)\b|\byou (?:can|may|agree|consent|accept|prefer)\b"
@@ -190,27 +219,27 @@ _MISSING = (  # what is missing, and what is said of it, in one language each; b
     (
         r"\b(?:seite|artikel|inhalt|adresse|beitrag|dokument|link)\b",
         r"nicht\b.{0,20}(?:gefunden|verfügbar|vorhanden|existier)|existiert.{0,12}nicht|gibt es.{0,20}(?:nicht|mehr)"
-        r"|(?:gelöscht|verschoben|entfernt|veraltet)\b",
+        r"|(?:gelöscht|verschoben|entfernt|veraltet|verschwunden)\b|nicht (?:mehr|länger) online|nicht finden|archiviert",
     ),
     (
         r"(?:страниц|материал|стать|адрес|публикаци|новост|ссылк|документ)\w*",
         r"не (?:найден|существу|доступ|обнаруж)\w*|(?:удал[её]н|перемещ[её]н|снят|устарел)\w*|больше (?:нет|не)\b"
-        r"|нет на",
+        r"|нет на|потерял\w*|ещ[её] не опубликован",
     ),
     (
         r"(?:сторінк|матеріал|статт|адрес|публікаці|новин|посиланн|документ)\w*",
-        r"не (?:знайден|існу|доступ)\w*|(?:видален|переміщен|знят|застаріл)\w*|(?:вже|більше) немає",
+        r"не (?:знайден|існу|доступ)\w*|(?:видален|переміщен|знят|застаріл)\w*|(?:вже|більше) немає|загубил\w*",
     ),
     (
         r"\b(?:página|noticia|dirección|enlace|contenido|artículo)\b",
         r"no (?:se (?:ha )?encontr|existe|está disponible|encontrad)\w*|(?:movido|eliminad|caducad|retirad)\w*"
-        r"|ya no\b|cambiado de",
+        r"|ya no\b|cambiado de|no (?:la |lo )?(?:hemos )?encontr\w+",
     ),
     (
         r"\b(?:page|adresse|contenu|article|lien)\b",
         r"introuvable|n.existe (?:pas|plus)|n.est (?:pas|plus) disponible|(?:déplac|supprim|périm)\w+"
         r"|changé d.adresse"
-        r"|non trouvée|n.a pas été trouvée",
+        r"|non trouvée|n.a pas été trouvée|plus en ligne|disparu|retiré|perdue?\b",
     ),
     (
         r"\b(?:stron|artykuł|adres|materiał|odnośnik|treś)\w*",
@@ -218,14 +247,14 @@ _MISSING = (  # what is missing, and what is said of it, in one language each; b
     ),
     (
         r"(?:页面|頁面|网页|網頁|内容|內容|文章|链接|ページ)",
-        r"(?:不存在|未找到|找不到|已下线|已失效|已?(?:被)?(?:删除|刪除|移除)|见つかりません|見つかりません)",
+        r"(?:不存在|未找到|找不到|已下线|已失效|走丢|飞走|已?(?:被)?(?:删除|刪除|移除)|见つかりません|見つかりません)",
     ),
 )
 NOT_FOUND_LINE = _any(  # what an error page tells its reader
     *(rf"{noun}.{{0,60}}?(?:{said})" for noun, said in _MISSING),
     r"(?:page|article|content|story|url|file|address) you(?:.re| are| were|.ve| have)? (?:looking|requested|asked"
     r"|trying|tried)",
-    r"\bnothing (?:was |could be )?found\b|can.t find (?:the|that|this|what) ",
+    r"ne (?:re)?trouvons pas|nie możemy znaleźć|can.t be found|\bnothing (?:was |could be )?found\b|can.t find (?:the|that|this|what) ",
     r"(?:не найден|не знайден|不存在).{0,40}(?:страниц|сторінк)",
     r"(?:запрошенн|запитан)\w+ (?:вами )?(?:страниц|сторінк)\w+|такой страницы|такої сторінки",
     r"找不到(?:该|您|你)?.{0,12}(?:页面|頁面|网页|网頁)",
@@ -277,6 +306,14 @@ LOGIN_LINE = _any(
     r"podaj adres e-mail",
     r"wybierz hasło|忘记密码|忘記密碼|找回密码|记住我|还没有账号|请输入(?:手机号|邮箱|密码|用户名)|设置密码",
 )
+LOGIN_STEM = _any(
+    r"\b(?:log|sign)[ -]?in|\bregister\b|\bmembers?\b|\bsubscriber\b|\baccount\b|anmeld|einlogg|registrier",
+    r"\bkonto\b|mitglied",
+    r"авториз|\bвход|войти|\bвойд|регистрац|кабинет|авториза|\bвхід|увій|реєстрац|кабінет",
+    r"iniciar sesión|identif|acceso|\bcuenta\b|regístr|registr|connexion|connect|abonné|\bcompte\b|inscri",
+    r"zalog|logowa|rejestr|登录|登錄|登入|注册|会员|ログイン|accedi|inlog",
+)
+LOGIN_HOST = re.compile(r"^(?:login|auth|sso|id|accounts?|signin|konto|passport|idp|user)\.", re.IGNORECASE)
 LOGIN_ADDRESS = re.compile(
     r"/(?:log-?in|sign-?in|sign-?on|auth|sso|oauth2?|accounts?/(?:login|sign-?in|register)|anmelden|anmeldung"
     r"|connexion"
@@ -380,6 +417,42 @@ PAYWALL = _any(  # an offer to read on
     r"この記事は(?:有料)?会員(?:限定|専用)|続きを読むには|残り\d+文字",
     r"abbonati per|per continuare a leggere|voor abonnees|assine para",
 )
+PRICE = re.compile(
+    r"[€£$₽₴¥]\s?\d|\d(?:[.,]\d\d)?\s?(?:€|£|\$|₽|₴|руб|рубл|грн|гривен|zł|euros?\b|元|pounds?\b|dollars?\b|kr\b"
+    r"|chf\b|eur\b)"
+)
+SUBSCRIPTION = _any(  # words of an offer
+    r"\b(?:weeks?|months?)\b|\bsubscri\w+|\bfree trial|\bcancel (?:any|on)\w*|\bdigital (?:access|pass)|\bmembership"
+    r"|\ba (?:month|week|year)\b|\bpremium\b",
+    r"\babo\w*|\bprobe\w*|\bkündbar|\bzugang\b|\bim monat\b|\bpro (?:monat|woche)|\bmonatlich|\bregistrier\w*",
+    r"\bplus-",
+    r"подпи[сш]\w+|в месяц|отменить|доступ\b|пробн\w+|передпл\w+|на місяць|скасувати|підпи[сш]\w+",
+    r"\bsuscri\w+|\bal mes\b|\bregístr\w+|\bsoci[oa]s?\b|\babonn\w+|\bpar mois|\bsans engagement|\binscri\w+",
+    r"\bpremier mois",
+    r"\bprenumer\w+|\bsubskry\w+|\bmiesięcznie|\bdostęp\b|\bodblokuj|\bzarejestruj|订阅|訂閱|会员|會員|首月|每月|付费|登录后|注册",
+)
+READ_REST = re.compile(
+    r"\bthe rest\b|\bfull (?:story|article)|\bto continue\b|\bweiterlesen\b|\bganzen (?:text|artikel)|дальше|целиком|\bдалі\b"
+    r"|\bla suite\b|\bseguir leyendo\b|\bcałość\b|\bdalszy ciąg|\bcały (?:tekst|artykuł)|全文|剩余"
+)
+READ_ON = _any(
+    r"\b(?:read(?:ing)?|rest of|full (?:story|article|text)|whole (?:story|article))\b|\b(?:weiter)?(?:zu)?lesen\b",
+    r"\bleser\w*",
+    r"чита\w*|дочита\w*|прочита\w*|продолж\w+|полн\w+ (?:текст|верси)|повн\w+ (?:текст|версі)|продовж\w+",
+    r"\ble(?:er|yendo|a)\b|\blire\b|\blecture\b|\blisez\b|\bla suite\b|\bczyta\w*|\bprzeczyta\w*",
+    r"\bcały (?:artykuł|tekst)|阅读|全文|閱讀",
+)
+ACCOUNT = _any(
+    r"^(?:log|sign)[ -]?in\b.{0,30}|^(?:already|have an?|i already|existing).{0,60}",
+    r"^(?:login|anmelden|einloggen).{0,30}|^(?:bereits|schon).{0,50}",
+    r"^ich habe.{0,40}(?:abo\w*|konto)|^(?:уже|вже|у меня|я вже|вход|войти|вхід|увійти).{0,40}",
+    r"^(?:¿?ya|acceder|iniciar).{0,40}",
+    r"^(?:déjà|j.ai|se connecter|vous avez un compte).{0,40}|^(?:masz|mam|jestem|zaloguj).{0,40}",
+    r"^(?:已经?订阅|已是会员|登录|登錄|我已有).{0,12}",
+)
+WALL_NAMES = _any(
+    r"pay-?_?wall", r"reg-?_?wall", r"piano", r"tp-modal", r"subscri(?:be|ption)", r"\boffer", r"premium-", r"meter"
+)
 LIVE = _any(
     r"\blive[- ]?(?:blog|ticker|updates?|coverage|stream|text)\b|^live\b|\blive:|: live$|- live$|\bas it happened\b",
     r"\blatest updates\b",
@@ -400,7 +473,7 @@ LIVE_ADDRESS = re.compile(
 LIVE_NAMES = _any(r"live-?_?(?:blog|ticker|post|entry|update|feed|event|coverage)", r"\bticker", r"newsblog")
 COMMENT_NAMES = _any(r"comment", r"kommentar", r"disqus", r"\breply", r"\breplies", r"discussion", r"forum", r"отзыв")
 STAMP = re.compile(r"\D{0,8}\d|an? |one ", re.IGNORECASE)
-"""What every clock and every "5 minutes ago" begins with: quick, and true of little else."""
+"""What every clock and every "5 minutes ago" begins with: quick, and true of few other lines."""
 CLOCK = re.compile(
     r"(?:\+\+\+\s*)?(?:[a-zà-ž]+\.?,?\s)?(?:um\s)?([01]?\d|2[0-3])[:.h]([0-5]\d)(?![\d./]|:\d)"
     r"\s*(?:uhr|h|a\.?m\.?|p\.?m\.?|gmt|bst|e[sd]?t|utc|мск|cet|cest)?\s*(?:\||:|-|–|—|\+\+\+)?\s*"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from lxml import etree
 
-from newsmon.extraction.elements import BLOCKS, INVISIBLE, is_hidden
+from newsmon.extraction.elements import BLOCKS, INVISIBLE, is_hiding
 from newsmon.text import one_line
 
 if TYPE_CHECKING:
@@ -23,9 +23,17 @@ if TYPE_CHECKING:
 
     from newsmon.extraction.elements import Element
 
-_STRONG = frozenset(("b", "strong", "em", "i", "u"))
-_START = ("start", "end", "comment", "pi")
-_NAMING = ("class", "id", "itemprop", "role", "data-component", "data-testid")
+_EVENTS = ("start", "end", "comment", "pi")
+_NAMING = frozenset(("class", "id", "itemprop", "role", "data-component", "data-testid"))
+_INLINE, _BLOCK, _UNSEEN, _LINK, _STRONG, _IMAGE, _BREAK = range(7)
+_KIND = {
+    **dict.fromkeys(BLOCKS, _BLOCK),
+    **dict.fromkeys(INVISIBLE, _UNSEEN),
+    **dict.fromkeys(("b", "strong", "em", "i", "u"), _STRONG),
+    "a": _LINK,
+    "img": _IMAGE,
+    "br": _BREAK,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +47,9 @@ class Segments:
     :param joined: True where only one ``<br>`` parts the line from the one before it.
     :param hidden: True where an ancestor is marked as hidden.
     :param elements: the blocks' elements, in document order.
+    :param tags: the tags of the blocks.
     :param parent: the block around each block; -1 for the root.
+    :param depth: how many blocks are around each block.
     :param first: the first line of each block, and ``last`` the one after its last.
     :param names: class, id and similar attributes of each block, in lower case.
     :param images: how many images stand before each line, from the start of the page; one more at the end.
@@ -52,7 +62,9 @@ class Segments:
     joined: NDArray[np.bool_]
     hidden: NDArray[np.bool_]
     elements: Sequence[Element]
+    tags: Sequence[str]
     parent: NDArray[np.int32]
+    depth: NDArray[np.int32]
     first: NDArray[np.int32]
     last: NDArray[np.int32]
     names: Sequence[str]
@@ -74,7 +86,9 @@ class _Walk:
         self.hidden: list[bool] = []
         self.images_before: list[int] = []
         self.elements: list[Element] = []
+        self.tags: list[str] = []
         self.parent: list[int] = []
+        self.depth: list[int] = []
         self.first: list[int] = []
         self.last: list[int] = []
         self.names: list[str] = []
@@ -82,68 +96,80 @@ class _Walk:
         self._pieces: list[str] = []
         self._linked: list[str] = []
         self._stressed: list[str] = []
-        self._open = [-1]
-        self._in_link = self._in_strong = self._in_hidden = 0
+        self._open: list[int] = []
+        self._in_hidden = 0
         self._breaks = 2  # since the last line; 2 and more part paragraphs
 
     def run(self, root: Element) -> None:
-        walker = etree.iterwalk(root, events=_START)
+        """Meet every element; the loop is written out because all pages pay for it."""
+        in_link = in_strong = 0
+        pieces, linked, stressed = self._pieces, self._linked, self._stressed
+        self._enter(root)
+        walker = etree.iterwalk(root, events=_EVENTS)
         for event, element in walker:
+            kind = _KIND.get(element.tag, _INLINE)
             if event == "start":
-                tag = element.tag
-                if tag in INVISIBLE:
+                if kind == _UNSEEN:
                     walker.skip_subtree()
-                elif tag in BLOCKS or element is root:
-                    self._enter(element)
-                elif tag == "a":
-                    self._in_link += 1
-                elif tag in _STRONG:
-                    self._in_strong += 1
-                elif tag == "img":
+                    continue
+                if kind == _BLOCK:
+                    if element is not root:
+                        self._enter(element)
+                elif kind == _LINK:
+                    in_link += 1
+                elif kind == _STRONG:
+                    in_strong += 1
+                elif kind == _IMAGE:
                     self.images += 1
-                if element.text and tag not in INVISIBLE:
-                    self._add(element.text)
+                text = element.text
+            elif element is root:
                 continue
-            if event == "end":
-                self._leave(element, element.tag, root)
-            if element.tail and element is not root:
-                self._add(element.tail)
-        self._flush()
-
-    def _add(self, text: str) -> None:
-        self._pieces.append(text)
-        if self._in_link:
-            self._linked.append(text)
-        if self._in_strong:
-            self._stressed.append(text)
+            else:
+                if event != "end":
+                    pass  # a comment: only the text after it counts
+                elif kind == _BLOCK:
+                    self._leave()
+                elif kind == _LINK:
+                    in_link -= 1
+                elif kind == _STRONG:
+                    in_strong -= 1
+                elif kind == _BREAK:
+                    self._flush()
+                    self._breaks += 1
+                text = element.tail
+            if text and (pieces or not text.isspace()):
+                pieces.append(text)
+                if in_link:
+                    linked.append(text)
+                if in_strong:
+                    stressed.append(text)
+        self._leave()
 
     def _enter(self, element: Element) -> None:
         self._flush()
         self._breaks = 2
-        names = [value for name in _NAMING if (value := element.get(name))]
-        self.parent.append(self._open[-1])
-        self._open.append(len(self.elements))
+        number, names, hidden = len(self.elements), [], self._in_hidden > 0
+        for name, value in element.items():
+            if name in _NAMING:
+                names.append(value)
+            elif name == "hidden" or (name == "style" and is_hiding(value)):
+                hidden = True
         self.elements.append(element)
+        self.tags.append(element.tag)
+        self.names.append(" ".join(names))
+        self.parent.append(self._open[-1] if self._open else -1)
+        self.depth.append(len(self._open))
         self.first.append(len(self.texts))
         self.last.append(0)
-        self.names.append(" ".join(names))
-        if self._in_hidden or is_hidden(element):
-            self._in_hidden += 1
+        self._open.append(number)
+        self._in_hidden += hidden
 
-    def _leave(self, element: Element, tag: str, root: Element) -> None:
-        if tag == "br":
-            self._flush()
-            self._breaks += 1
-        elif tag in BLOCKS or element is root:
-            self._flush()
-            self._breaks = 2
-            self.last[self._open.pop()] = len(self.texts)
-            if self._in_hidden:
-                self._in_hidden -= 1
-        elif tag == "a":
-            self._in_link -= 1
-        elif tag in _STRONG:
-            self._in_strong -= 1
+    def _leave(self) -> None:
+        self._flush()
+        self._breaks = 2
+        self.last[self._open.pop()] = len(self.texts)
+        if self._in_hidden:
+            self._in_hidden -= 1
 
     def _flush(self) -> None:
         if not self._pieces:
@@ -152,15 +178,20 @@ class _Walk:
         self._pieces.clear()
         if text:
             self.texts.append(text)
-            self.links.append(min(len(text), len(one_line("".join(self._linked)))) if self._linked else 0)
-            self.strong.append(min(len(text), len(one_line("".join(self._stressed)))) if self._stressed else 0)
-            self.block.append(max(self._open[-1], 0))
+            self.links.append(_length(self._linked, text))
+            self.strong.append(_length(self._stressed, text))
+            self.block.append(self._open[-1])
             self.joined.append(self._breaks < 2)
             self.hidden.append(self._in_hidden > 0)
             self.images_before.append(self.images)
             self._breaks = 0
         self._linked.clear()
         self._stressed.clear()
+
+
+def _length(pieces: Sequence[str], text: str) -> int:
+    """How much of a line some of its pieces are, in characters."""
+    return min(len(text), len(one_line("".join(pieces)))) if pieces else 0
 
 
 def read_segments(tree: Element) -> Segments:
@@ -184,7 +215,9 @@ def read_segments(tree: Element) -> Segments:
         joined=np.array(walk.joined, np.bool_),
         hidden=np.array(walk.hidden, np.bool_),
         elements=walk.elements,
+        tags=walk.tags,
         parent=np.array(walk.parent, np.int32),
+        depth=np.array(walk.depth, np.int32),
         first=np.array(walk.first, np.int32),
         last=np.array(walk.last, np.int32),
         names=walk.names,

@@ -30,9 +30,7 @@ _URL_DATE = re.compile(r"/((?:19|20)\d{2})([/-]?)(0[1-9]|1[0-2]|[1-9])\2(0[1-9]|
 
 _ATTRIBUTES = {"json-ld": "json_ld", "url": "address", "visible": "near_headline"}
 _NUMBER = re.compile(r"\d+")
-_REL_LINKS = etree.XPath(
-    "(//a[contains(concat(' ', @rel, ' '), ' author ') or contains(concat(' ', @rel, ' '), ' tag ')])[position() <= 40]"
-)
+_REL_LINKS = etree.XPath("(//a[@rel='author' or @rel='tag' or @rel='category tag'])[position() <= 40]")
 _TAG_CLOUD = 15
 _AMERICAN_DOMAINS = (".com", ".org", ".net", ".us", ".edu", ".gov")
 _LONGEST_NAME = 200
@@ -97,7 +95,7 @@ class Sources:
     def html(self) -> Values:
         links: Values = {"author": [], "tag": []}
         for link in cast("list[Element]", _REL_LINKS(self.tree)):
-            links["author" if "author" in link.get("rel", "").split() else "tag"].append(flat_text(link))
+            links["author" if link.get("rel") == "author" else "tag"].append(flat_text(link))
         return _filled(
             {
                 "title": [*self.headings[:1], self.head.title or ""],

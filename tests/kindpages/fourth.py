@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from newsmon.model import Kind
-from tests.kindpages.page import SITE, Draft, Voice, bare, cards, classic, family, json_ld, links, mega, og, p, portal, words
+from tests.kindpages.page import (
+    SITE,
+    Draft,
+    Voice,
+    bare,
+    cards,
+    classic,
+    family,
+    json_ld,
+    links,
+    mega,
+    og,
+    p,
+    portal,
+    words,
+)
 
 _WORDS = words("fourth")
 _CONSENT: dict[str, str] = _WORDS["consent"]
 _OFFERS, _LOGINS, _MISSING = _WORDS["offers"], _WORDS["logins"], _WORDS["missing"]
 _SOME = ("en", "de", "ru", "fr", "pl", "uk")
-
 
 
 @family(Kind.CONSENT, "d", languages=tuple(code for code in _CONSENT if code != "it"))
@@ -25,7 +39,11 @@ def italian_wall(voice: Voice) -> Draft:
 @family(Kind.CONSENT, "d", languages=tuple(code for code in _CONSENT if code != "it"))
 def wall_with_a_list_of_links(voice: Voice) -> Draft:
     below = "".join(f"<a href='/{n}'>{name}</a> " for n, name in enumerate(("Imprint", "Terms", "Privacy", "Contact")))
-    return Draft(f"<header>Kurier</header><section><p>{_CONSENT[voice.language]}</p></section><footer>{below}</footer>", "Kurier", og("website"))
+    return Draft(
+        (f"<header>Kurier</header><section><p>{_CONSENT[voice.language]}</p></section><footer>{below}</footer>"),
+        "Kurier",
+        og("website"),
+    )
 
 
 def _as_sent(name: str, title: str, body: str, status: int) -> None:
@@ -51,7 +69,9 @@ def offer_in_a_box(voice: Voice) -> Draft:
 def offer_and_closed(voice: Voice) -> Draft:
     title, text, offer = voice.title(), voice.paragraphs(3, 2), _OFFERS[voice.language]
     head = json_ld("NewsArticle", headline=title, isAccessibleForFree=False)
-    return Draft(portal(voice, f"<h1>{title}</h1>{p(text)}<div>{offer[0]}</div><div>{offer[1]}</div>"), title, head, text)
+    return Draft(
+        portal(voice, (f"<h1>{title}</h1>{p(text)}<div>{offer[0]}</div><div>{offer[1]}</div>")), title, head, text
+    )
 
 
 @family(Kind.SOFT_404, "d")
@@ -70,7 +90,10 @@ def lost_page_with_teasers(voice: Voice) -> Draft:
 @family(Kind.LOGIN, "d", languages=tuple(_LOGINS))
 def plain_login(voice: Voice) -> Draft:
     title, user, password, help_ = _LOGINS[voice.language]
-    form = f"<form><h1>{title}</h1><label>{user}<input name=u></label><label>{password}<input type=password></label></form>"
+    form = (
+        f"<form><h1>{title}</h1><label>{user}<input name=u></label>"
+        f"<label>{password}<input type=password></label></form>"
+    )
     return Draft(mega(voice, f"{form}<p>{help_}</p>"), f"{title} – Kurier")
 
 
@@ -85,14 +108,20 @@ def login_host(voice: Voice) -> Draft:
 def times_in_headings(voice: Voice) -> Draft:
     title = voice.title()
     posts = "".join(f"<h3>{voice.clock(n)} {voice.title()}</h3><p>{voice.paragraph(2)}</p>" for n in range(18))
-    return Draft(cards(voice, f"<article><h1>{title}</h1>{posts}</article>"), title, og("article"), path="/live/2026/bridge")
+    return Draft(
+        cards(voice, f"<article><h1>{title}</h1>{posts}</article>"), title, og("article"), path="/live/2026/bridge"
+    )
 
 
 @family(Kind.TICKER, "d", languages=_SOME)
 def feed_of_updates(voice: Voice) -> Draft:
     title, words_ = voice.title(), voice["ticker"]
     posts = "".join(f"<li><div>{voice.clock(n)}</div><div>{voice.paragraph(1)}</div></li>" for n in range(10))
-    return Draft(mega(voice, f"<h1>{title} | {words_['live']}</h1><ul>{posts}</ul>"), f"{title} | {words_['live']}", og("article"))
+    return Draft(
+        mega(voice, f"<h1>{title} | {words_['live']}</h1><ul>{posts}</ul>"),
+        f"{title} | {words_['live']}",
+        og("article"),
+    )
 
 
 @family(Kind.VIDEO, "d", languages=_SOME)
@@ -111,7 +140,11 @@ def front_with_leads(voice: Voice) -> Draft:
 
 @family(Kind.SECTION, "d", languages=_SOME)
 def list_of_videos(voice: Voice) -> Draft:
-    items = links(voice, 16, "<figure><a href='{url}'><img src=x></a><figcaption><a href='{url}'>{title}</a></figcaption></figure>")
+    items = links(
+        voice,
+        16,
+        ("<figure><a href='{url}'><img src=x></a><figcaption><a href='{url}'>{title}</a></figcaption></figure>"),
+    )
     return Draft(cards(voice, f"<h1>{voice['video']['more']}</h1>{items}"), voice["video"]["more"], path="/videos/all")
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from newsmon.extraction import phrases
-from newsmon.extraction.text import TINY
+from newsmon.extraction.text import TINY, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,6 +26,7 @@ _LONGEST_TEASER = 4 * TINY
 _NAME = 30
 _ENOUGH = 3
 _DOUBT = 0.3
+_MOSTLY = 0.6
 
 
 class Posts(NamedTuple):
@@ -84,9 +85,9 @@ def _posts(lines: Sequence[Line]) -> Posts:
 
 
 def _stamps(lines: Sequence[Line]) -> Iterator[tuple[int, int | None]]:
-    """Numbers of the lines that begin with a clock, with its minutes, or say only how long ago; comments left out."""
+    """Numbers of the lines that begin with a clock, with its minutes, or say only how long ago; comments and teasers left out."""
     for number, line in enumerate(lines):
-        if line.linked or not phrases.STAMP.match(line.text):
+        if line.linked or not phrases.STAMP.match(line.text) or (number and lines[number - 1].is_headline):
             continue
         start = line.text[:_LONGEST_STAMP].lower()
         minutes = _minutes(start)
@@ -146,11 +147,13 @@ def _signs(evidence: Evidence) -> Iterator[tuple[int, str]]:
     if evidence.og_type in ("website", "profile", "object"):
         yield 1, f"og:type is {evidence.og_type!r}"
     if evidence.og_type == "article":
-        yield -4, "og:type is 'article'"
+        yield -2, "og:type is 'article'"
     if any(evidence.sources[origin].get("published") for origin in ("opengraph", "meta", "microdata")):
         yield -3, "a date of publication"
     yield from _signs_of_address(evidence)
     yield from _signs_of_title(evidence)
+    if shape.headlines >= _MANY and shape.linked_size >= _MOSTLY * shape.size:
+        yield 1, "most of the page is links"
     if shape.teasers >= _SOME:
         yield 1, f"{shape.teasers} teasers"
     place = shape.place(evidence.text) if evidence.text else None
@@ -178,7 +181,9 @@ def _signs_of_title(evidence: Evidence) -> Iterator[tuple[int, str]]:
     headings = evidence.shape.headings
     if named := next((part for part in evidence.title_parts if phrases.LIST_NAME.search(part)), None):
         yield 2, f"the title {named!r}"
-    elif headings and len(headings[0]) <= _NAME and len(headings[0].split()) <= 3:
+    elif headings and size(headings[0]) <= _NAME and len(headings[0].split()) <= 3:
         yield 1, f"the heading {headings[0]!r}"
     elif headings:
         yield -1, "a headline"
+    else:
+        yield 1, "no heading of its own"

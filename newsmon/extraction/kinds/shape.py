@@ -24,7 +24,7 @@ HEADLINE = 20
 SENTENCE = 60
 """Size of a line without links from which it is prose."""
 
-_LINKED = 0.35  # a teaser may stand in one line with its headline; paragraphs of news have fewer links
+_LINKED = 0.25  # a teaser may stand in one line with its headline; paragraphs of news have fewer links
 _DENSE_SCRIPT = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _TITLES = frozenset(("h1", "h2"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "dt"))
@@ -83,6 +83,10 @@ class Shape:
     @cached_property
     def size(self) -> int:
         return sum(line.size for line in self.lines)
+
+    @cached_property
+    def linked_size(self) -> int:
+        return sum(line.size for line in self.lines if line.linked)
 
     @cached_property
     def prose(self) -> int:
@@ -159,7 +163,7 @@ def read_shape(segments: Segments) -> Shape:
     measure = size if _DENSE_SCRIPT.search("\n".join(texts)) else len
     blocks = segments.block.tolist()
     parents = segments.parent.tolist()
-    tags = [element.tag if element.tag in _HEADINGS else "" for element in segments.elements]
+    tags = [tag if tag in _HEADINGS else "" for tag in segments.tags]
     names = segments.names
     shown = zip(texts, segments.links.tolist(), blocks, segments.hidden.tolist(), strict=False)
     return Shape(

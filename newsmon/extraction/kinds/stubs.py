@@ -12,15 +12,19 @@ from newsmon.extraction.jsonld import is_article
 from newsmon.extraction.text import SHORT, TINY, flat_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from newsmon.extraction.kinds.evidence import Evidence
+    from newsmon.extraction.kinds.shape import Line
 
 _LONGEST_STUB = 2 * SHORT
 _LONGEST_STATED_STUB = 3 * SHORT
 _LONGEST_OFFER = 300
 _LONGEST_CLAUSE = 110
+_LONGEST_LINE = 160
+_LONGEST_LINK = 50
 _MOST_LINES = 600
+_ENOUGH_SIGNS = 2
 _NEAR = 10
 _SEVERAL = 4
 _NAME = re.compile(r"[.#]([\w-]+)")
@@ -92,14 +96,38 @@ def _offer(evidence: Evidence) -> str | None:
     if length >= (_LONGEST_STATED_STUB if cut else _LONGEST_STUB):
         return None
     if length < TINY:
-        return _said(evidence, 0, None) if evidence.core < SHORT else None
+        run = evidence.shape.longest
+        near = evidence.shape.lines[max(run.last - _SEVERAL, 0) : run.last + 1 + _NEAR]
+        return _said(evidence, 0, None) or _box(near, cut=cut) if evidence.core < SHORT else None
     own = evidence.text[-2 * _LONGEST_OFFER :].lower()
     if match := phrases.PAYWALL.search(own):
         return match.group()
     if place is None:
         return _said(evidence, 0, None) if cut and length < SHORT else None
     first = place[1] + 1 if evidence.trusted else max(place[0] + 1, place[1] - _SEVERAL)
-    return _said(evidence, first, place[1] + 1 + (3 * _NEAR if cut else _NEAR))
+    near = evidence.shape.lines[first : place[1] + 1 + _NEAR]
+    return _said(evidence, first, place[1] + 1 + (3 * _NEAR if cut else _NEAR)) or _box(near, cut=cut)
+
+
+def _box(lines: Sequence[Line], *, cut: bool) -> str | None:
+    """What an offer in its own words says: two of price, reading on, an account, a telling class, a cut text."""
+    signs: dict[str, str] = {"cut": "a text that is cut"} if cut else {}
+    for line in lines:
+        if line.size > (_LONGEST_LINK if line.linked else _LONGEST_LINE):
+            continue
+        text = line.text.lower()
+        rest = phrases.READ_REST.search(text) is not None
+        offered = rest or phrases.SUBSCRIPTION.search(text) is not None
+        if offered and phrases.PRICE.search(text):
+            signs.setdefault("price", line.text)
+        if rest or (offered and phrases.READ_ON.search(text)):
+            signs.setdefault("read on", line.text)
+        if line.size <= _LONGEST_CLAUSE and phrases.ACCOUNT.search(text):
+            signs.setdefault("account", line.text)
+        if line.names and phrases.WALL_NAMES.search(line.names.lower()):
+            signs.setdefault("class", line.text)
+    enough = len(signs) >= _ENOUGH_SIGNS and signs.keys() & {"price", "read on"}
+    return "; ".join(list(signs.values())[-2:]) if enough else None
 
 
 def _said(evidence: Evidence, first: int, last: int | None) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import islice
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from lxml import etree
 
@@ -28,13 +27,15 @@ _SMALLEST_PAGE = 400
 _LONGEST_WALL = 6000
 _LONGEST_DECLARED_WALL = 2500
 _LEAST_CONSENT = 60
-_HINTS = 2
-_SPARSE = 150
+_HEADLINE = 40
+_SHORT_HEADING = 30
+_MANY_MATTERS = 3
+_MOST_OF_WALL = 0.6
 _MOST_OF_TITLE = 0.55
 _MOST_BUTTONS = 40
 _MOST_MARKUP = 200_000
 _LARGEST_PAGE = 60_000
-_FEW_HEADLINES = 10
+_FEW_HEADLINES = 8
 _PASSWORD = etree.XPath("boolean(//input[@type='password'])")
 _ADDRESS_FIELD = etree.XPath("boolean(//input[@type='email' or @name='email' or @name='login' or @name='username'])")
 
@@ -58,6 +59,9 @@ def _challenge_words(evidence: Evidence) -> str | None:
     if title := next((part for part in evidence.title_parts if _is_challenge(part)), None):
         if found or evidence.core < SHORT:
             return f"the title says {title!r}"
+    elif not found and evidence.shape.size < _SMALLEST_PAGE and not evidence.shape.headlines:
+        if stem := phrases.CHALLENGE_STEM.search(evidence.visible):
+            return f"a page of {evidence.shape.size} characters speaks of {stem.group()!r}"
     elif len(found) >= (1 if evidence.shape.size < _SMALLEST_PAGE else 2) and evidence.shape.size < _LARGEST_NOTICE:
         return f"a short page says {found[0][:80]!r}"
     return None
@@ -90,7 +94,7 @@ def consent(evidence: Evidence) -> str | None:
     if evidence.is_long or evidence.shape.size > _LARGEST_PAGE:
         return None
     text = evidence.text.lower() if evidence.size >= TINY else evidence.visible
-    if sum(map(text.count, phrases.CONSENT_HINTS)) < _HINTS:
+    if not phrases.CONSENT_CORE.search(text[:_LONGEST_WALL]):
         return None
     return _wall_of(evidence)
 
@@ -110,12 +114,31 @@ def _wall_of(evidence: Evidence) -> str | None:
 
 
 def _is_small_wall(evidence: Evidence) -> bool:
-    """True for a page with nothing but a notice whose every sentence is a line of its own."""
-    lines = [line for line in evidence.shape.lines if not line.linked]
-    if evidence.says_article or evidence.shape.size > _LARGEST_NOTICE or evidence.shape.headlines > _FEW_HEADLINES:
+    """True for a page that is nothing but a notice, which names consent and several matters of it to its reader."""
+    shape = evidence.shape
+    if evidence.says_article or shape.size > _LARGEST_NOTICE or shape.headlines >= _FEW_HEADLINES:
         return False
-    words = sum(len(phrases.CONSENT_WORD.findall(line.text.lower())) for line in lines)
-    return words * _SPARSE >= evidence.shape.prose and _enough_words(lines, evidence)
+    lines = [
+        (line.text.lower(), line.size) for line in shape.lines if not line.linked and line.size >= _LEAST_CONSENT // 2
+    ]
+    if any(len(title) >= _HEADLINE and not _matters(title) for title in shape.headings):
+        return False
+    about = [(text, length) for text, length in lines if _matters(text) >= 1]
+    whole = "\n".join(text for text, _ in about)
+    if (
+        _matters(whole) < _MANY_MATTERS
+        or not phrases.CONSENT_CORE.search(whole)
+        or not phrases.SECOND_PERSON.search(whole)
+    ):
+        return False
+    return sum(length for _, length in about) >= _MOST_OF_WALL * sum(length for _, length in lines)
+
+
+def _matters(text: str) -> int:
+    """How many matters of a consent notice a text speaks of."""
+    return bool(phrases.CONSENT_CORE.search(text)) + sum(
+        bool(matter.search(text)) for matter in phrases.CONSENT_MATTERS
+    )
 
 
 def _enough_words(lines: Sequence[Line], evidence: Evidence) -> bool:
@@ -167,12 +190,22 @@ def login(evidence: Evidence) -> str | None:
     ):
         return None
     title = evidence.named(phrases.LOGIN)
-    if phrases.LOGIN_ADDRESS.search(urlsplit(evidence.page.final_url).path) and (evidence.redirected or title):
+    address = evidence.answered
+    named = phrases.LOGIN_ADDRESS.search(address.path) or phrases.LOGIN_HOST.search(address.netloc)
+    if named and (evidence.redirected or title):
         return f"{evidence.page.final_url} is a login address"
     tree = evidence.sources.tree
     if title and (_PASSWORD(tree) or _ADDRESS_FIELD(tree)) and _is_own_name(evidence, title):
         return f"the page is a form, and its title says {title!r}"
-    if evidence.core >= TINY or evidence.shape.headlines >= _FEW_HEADLINES or not _PASSWORD(tree):
+    if evidence.core >= 2 * TINY or not _PASSWORD(tree):
+        return None
+    if stem := next((title for title in evidence.titles if phrases.LOGIN_STEM.search(title)), None):
+        return f"a page without content has a password field and the title {stem!r}"
+    if evidence.core >= TINY:
+        return None
+    if (heading := next(iter(evidence.shape.headings), None)) and size(heading) <= _SHORT_HEADING:
+        return f"a page without content has a password field and the heading {heading!r}"
+    if evidence.shape.headlines >= _FEW_HEADLINES:
         return None
     lines = [line for line in evidence.short_lines(longest=200) if phrases.LOGIN_LINE.search(line)]
     return f"the page is a form that says {lines[0]!r}" if lines else None
