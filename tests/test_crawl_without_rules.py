@@ -24,7 +24,7 @@ def test_articles_of_a_site_without_rules_have_their_text(tmp_path: Path, domain
     with Farm(sites=[domain], articles=6) as farm:
         (rules / f"{domain}.yaml").write_text(SITE.format(domain=domain, feed=f"http://{domain}/{path}"))
         crawl(farm, tmp_path / "state", NEWSMON_RULES_DIR=rules).check()
-        expected = {each.url: each for each in farm.expected() if each.kind == "article"}
+        expected = {each.url: each for each in farm.expected if each.kind == "article"}
     found = [article for article in stored(tmp_path / "state") if article.kind is Kind.ARTICLE]
     assert len(found) >= 6
     for article in found:

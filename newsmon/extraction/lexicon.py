@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-LONGEST = 200
+LONGEST = 120
 """Characters of a line whose words are looked at: what a line is shows at its beginning."""
 
 _LONGEST_NAMES = 400
@@ -39,7 +39,9 @@ def names_in(attributes: str) -> tuple[str, ...]:
     >>> names_in("articleBody c-related_links u-mb2")
     ('article', 'body', 'related', 'links')
     """
-    text = _HUMP.sub(" ", attributes[:_LONGEST_NAMES]).lower()
+    text = attributes[:_LONGEST_NAMES]
+    if not text.islower():
+        text = _HUMP.sub(" ", text).lower()
     return tuple(dict.fromkeys(_NAME.findall(text)))
 
 

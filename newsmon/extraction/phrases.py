@@ -219,7 +219,8 @@ _MISSING = (  # what is missing, and what is said of it, in one language each; b
     (
         r"\b(?:seite|artikel|inhalt|adresse|beitrag|dokument|link)\b",
         r"nicht\b.{0,20}(?:gefunden|verfügbar|vorhanden|existier)|existiert.{0,12}nicht|gibt es.{0,20}(?:nicht|mehr)"
-        r"|(?:gelöscht|verschoben|entfernt|veraltet|verschwunden)\b|nicht (?:mehr|länger) online|nicht finden|archiviert",
+        r"|(?:gelöscht|verschoben|entfernt|veraltet|verschwunden)\b|nicht (?:mehr|länger) online|nicht finden"
+        r"|archiviert",
     ),
     (
         r"(?:страниц|материал|стать|адрес|публикаци|новост|ссылк|документ)\w*",
@@ -254,7 +255,8 @@ NOT_FOUND_LINE = _any(  # what an error page tells its reader
     *(rf"{noun}.{{0,60}}?(?:{said})" for noun, said in _MISSING),
     r"(?:page|article|content|story|url|file|address) you(?:.re| are| were|.ve| have)? (?:looking|requested|asked"
     r"|trying|tried)",
-    r"ne (?:re)?trouvons pas|nie możemy znaleźć|can.t be found|\bnothing (?:was |could be )?found\b|can.t find (?:the|that|this|what) ",
+    r"ne (?:re)?trouvons pas|nie możemy znaleźć|can.t be found|\bnothing (?:was |could be )?found\b",
+    r"can.t find (?:the|that|this|what) ",
     r"(?:не найден|не знайден|不存在).{0,40}(?:страниц|сторінк)",
     r"(?:запрошенн|запитан)\w+ (?:вами )?(?:страниц|сторінк)\w+|такой страницы|такої сторінки",
     r"找不到(?:该|您|你)?.{0,12}(?:页面|頁面|网页|网頁)",
@@ -432,7 +434,7 @@ SUBSCRIPTION = _any(  # words of an offer
     r"\bprenumer\w+|\bsubskry\w+|\bmiesięcznie|\bdostęp\b|\bodblokuj|\bzarejestruj|订阅|訂閱|会员|會員|首月|每月|付费|登录后|注册",
 )
 READ_REST = re.compile(
-    r"\bthe rest\b|\bfull (?:story|article)|\bto continue\b|\bweiterlesen\b|\bganzen (?:text|artikel)|дальше|целиком|\bдалі\b"
+    r"\bthe rest\b|\bfull (?:story|article)|\bweiterlesen\b|\bganzen (?:text|artikel)|дальше|целиком|\bдалі\b"
     r"|\bla suite\b|\bseguir leyendo\b|\bcałość\b|\bdalszy ciąg|\bcały (?:tekst|artykuł)|全文|剩余"
 )
 READ_ON = _any(

@@ -100,7 +100,7 @@ class _Walk:
         self._in_hidden = 0
         self._breaks = 2  # since the last line; 2 and more part paragraphs
 
-    def run(self, root: Element) -> None:
+    def run(self, root: Element) -> None:  # noqa: PLR0912
         """Meet every element; the loop is written out because all pages pay for it."""
         in_link = in_strong = 0
         pieces, linked, stressed = self._pieces, self._linked, self._stressed

@@ -19,6 +19,7 @@ from newsmon.extraction.classifier import Classifier
 from newsmon.extraction.features import context_features, line_features
 from newsmon.extraction.generic import read_generic
 from newsmon.extraction.layout import Layout, measure
+from newsmon.extraction.selection import select
 from newsmon.scoring import Overlap, lines, macro, overlap, shingles
 from newsmon.training import Fold, Trained, Training
 from newsmon.training.examples import Example, fold_of, read_examples
@@ -28,14 +29,19 @@ from newsmon.training.weights import Terms
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
+    from typing import Self
 
     from newsmon.corpora import GoldPage
     from newsmon.evaluation import Progress
     from newsmon.extraction.classifier import Judge
-    from newsmon.extraction.features import Floats, Weights
+    from newsmon.extraction.features import Floats
 
 MOST_OF_A_SITE = 12
 """Pages of one site of one set that are learned from."""
+
+BELIEVED = 0.5
+"""Agreement of a page's labels with what the other sites teach under which the copy is thought to be of another text:
+cut short, of another day, of one post among several."""
 
 _GROUPS = 4
 
@@ -44,8 +50,8 @@ _GROUPS = 4
 class Settings:
     """What is chosen before training."""
 
-    first: MachineSettings = field(default_factory=MachineSettings)
-    second: MachineSettings = field(default_factory=MachineSettings)
+    first: MachineSettings = field(default_factory=lambda: MachineSettings(landmarks=400))
+    second: MachineSettings = field(default_factory=lambda: MachineSettings(landmarks=800))
     seed: int = 0
 
 
@@ -57,56 +63,89 @@ def fit(examples: Sequence[Example], settings: Settings, terms: Terms | None = N
     """
     usable = [example for example in examples if example.usable]
     terms = terms or Terms(usable)
-    layouts = [measure(example.segments) for example in usable]
-    groups = [fold_of(example.site, _GROUPS, "group") for example in usable]
-    rows = _cross_fitted(usable, layouts, groups, terms)
-    learned = _Learned(usable, layouts, rows)
-    probabilities: list[Floats] = [np.zeros(0, np.float32)] * len(usable)
-    for group in range(_GROUPS):
-        judge = learned.judge([number for number, each in enumerate(groups) if each != group], settings, first=True)
-        for number in (number for number, each in enumerate(groups) if each == group):
-            probabilities[number] = judge.probabilities(rows[number])
-    everything = list(range(len(usable)))
-    first = learned.judge(everything, settings, first=True)
-    context = [
-        context_features(example.segments, layout, found)
-        for example, layout, found in zip(usable, layouts, probabilities, strict=True)
+    learned = _Learned.of(usable, terms)
+    probabilities = learned.by_other_groups(settings)
+    believed = [
+        number
+        for number, (example, layout) in enumerate(zip(learned.examples, learned.layouts, strict=True))
+        if _agreement(example, layout, probabilities[number]) >= BELIEVED
     ]
-    both = [np.concatenate(pair, axis=1) for pair in zip(rows, context, strict=True)]
-    second = _Learned(usable, layouts, both).judge(everything, settings, first=False)
-    return Classifier(terms.weights(example.site for example in usable), first, second)
+    if len(believed) < len(usable):
+        learned = learned.only(believed)
+        probabilities = learned.by_other_groups(settings)
+    first = learned.judge(range(len(learned.examples)), settings.first, settings.seed)
+    both = learned.with_context(probabilities)
+    second = both.judge(range(len(both.examples)), settings.second, settings.seed)
+    return Classifier(terms.weights(example.site for example in learned.examples), first, second)
+
+
+def _agreement(example: Example, layout: Layout, probability: Floats) -> float:
+    """F1, in tokens, of what a machine that does not know the site holds for the text, against the labels."""
+    chosen, weight = select(probability, layout.weight).chosen, layout.weight
+    both = float((weight * (chosen & example.is_text)).sum())
+    return 2 * both / max(float((weight * chosen).sum() + (weight * example.is_text).sum()), 1e-9)
 
 
 @dataclass(frozen=True, slots=True)
 class _Learned:
-    """Rows to learn from, by example."""
+    """Rows to learn from, by example.
+
+    :param groups: the group of each example's site.
+    """
 
     examples: Sequence[Example]
     layouts: Sequence[Layout]
+    groups: Sequence[int]
     rows: Sequence[Floats]
 
-    def judge(self, numbers: Sequence[int], settings: Settings, *, first: bool) -> Judge:
+    @classmethod
+    def of(cls, examples: Sequence[Example], terms: Terms) -> Self:
+        """Features of every example, with weights from the sites of the other groups."""
+        groups = [fold_of(example.site, _GROUPS, "group") for example in examples]
+        pairs = list(zip(examples, groups, strict=True))
+        weights = {
+            group: terms.weights(example.site for example, each in pairs if each != group) for group in set(groups)
+        }
+        layouts = [measure(example.segments) for example in examples]
+        rows = [
+            line_features(example.segments, layout, example.hints, weights[group])
+            for (example, group), layout in zip(pairs, layouts, strict=True)
+        ]
+        return cls(examples, layouts, groups, rows)
+
+    def only(self, numbers: Sequence[int]) -> Self:
+        """Some of the examples."""
+        columns = (self.examples, self.layouts, self.groups, self.rows)
+        return type(self)(*([column[number] for number in numbers] for column in columns))  # type: ignore[arg-type]
+
+    def by_other_groups(self, settings: Settings) -> list[Floats]:
+        """Probabilities of the first machine for every example, trained on the other groups."""
+        found: list[Floats] = [np.zeros(0, np.float32)] * len(self.examples)
+        for group in sorted(set(self.groups)):
+            others = [number for number, each in enumerate(self.groups) if each != group]
+            judge = self.judge(others, settings.first, settings.seed)
+            for number, each in enumerate(self.groups):
+                if each == group:
+                    found[number] = judge.probabilities(self.rows[number])
+        return found
+
+    def with_context(self, probabilities: Sequence[Floats]) -> Self:
+        """The same with the columns of the second machine."""
+        rows = [
+            np.concatenate([row, context_features(example.segments, layout, found)], axis=1)
+            for example, layout, row, found in zip(self.examples, self.layouts, self.rows, probabilities, strict=True)
+        ]
+        return type(self)(self.examples, self.layouts, self.groups, rows)
+
+    def judge(self, numbers: Sequence[int], settings: MachineSettings, seed: int) -> Judge:
+        """A machine that has learned some of the examples."""
         return fit_judge(
             np.concatenate([self.rows[number] for number in numbers]),
             np.concatenate([self.examples[number].is_text for number in numbers]),
             np.concatenate([self.examples[number].cost(self.layouts[number].weight) for number in numbers]),
-            settings.first if first else settings.second,
-            settings.seed,
+            settings,
+            seed,
         )
-
-
-def _cross_fitted(
-    examples: Sequence[Example], layouts: Sequence[Layout], groups: Sequence[int], terms: Terms
-) -> list[Floats]:
-    """Features of every example, with weights from the sites of the other groups."""
-    weights: dict[int, Weights] = {
-        group: terms.weights(example.site for example, each in zip(examples, groups, strict=True) if each != group)
-        for group in set(groups)
-    }
-    return [
-        line_features(example.segments, layout, example.hints, weights[group])
-        for example, layout, group in zip(examples, layouts, groups, strict=True)
-    ]
 
 
 def train(pages: Sequence[GoldPage], options: argparse.Namespace, progress: Progress) -> Trained:
@@ -114,8 +153,8 @@ def train(pages: Sequence[GoldPage], options: argparse.Namespace, progress: Prog
 
     :raises ModelError: the pages have no text, or nothing else.
     """
-    machine = MachineSettings(options.landmarks, options.width, options.penalty)
-    settings = Settings(machine, machine, options.seed)
+    first, second = (MachineSettings(count, options.width, options.penalty) for count in options.landmarks)
+    settings = Settings(first, second, options.seed)
     examples = _read(pages, progress)
     usable = [example for example in examples if example.usable]
     try:
@@ -180,12 +219,21 @@ def _text(example: Example, model: Classifier) -> str:
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
-    default = MachineSettings()
+    default = Settings()
     parser.add_argument(
-        "--landmarks", type=int, default=default.landmarks, help="vectors of each machine (%(default)s)"
+        "--landmarks",
+        type=int,
+        nargs=2,
+        default=(default.first.landmarks, default.second.landmarks),
+        metavar=("FIRST", "SECOND"),
+        help="vectors of the two machines (default: %(default)s)",
     )
-    parser.add_argument("--width", type=float, default=default.width, help="gamma times features (%(default)s)")
-    parser.add_argument("--penalty", type=float, default=default.penalty, help="lambda of both machines (%(default)s)")
+    parser.add_argument(
+        "--width", type=float, default=default.first.width, help="gamma times number of features (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--penalty", type=float, default=default.first.penalty, help="lambda of both machines (default: %(default)s)"
+    )
 
 
 TRAINING = Training(

@@ -85,7 +85,10 @@ def _posts(lines: Sequence[Line]) -> Posts:
 
 
 def _stamps(lines: Sequence[Line]) -> Iterator[tuple[int, int | None]]:
-    """Numbers of the lines that begin with a clock, with its minutes, or say only how long ago; comments and teasers left out."""
+    """Numbers of the lines that begin with a clock, with its minutes, or say only how long ago.
+
+    Those of comments and those under the headline of a teaser are left out.
+    """
     for number, line in enumerate(lines):
         if line.linked or not phrases.STAMP.match(line.text) or (number and lines[number - 1].is_headline):
             continue

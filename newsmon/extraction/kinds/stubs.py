@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from newsmon.extraction.kinds.evidence import Evidence
     from newsmon.extraction.kinds.shape import Line
 
-_LONGEST_STUB = 2 * SHORT
+_LONGEST_STUB = 1280
 _LONGEST_STATED_STUB = 3 * SHORT
 _LONGEST_OFFER = 300
 _LONGEST_CLAUSE = 110
@@ -126,25 +126,27 @@ def _box(lines: Sequence[Line], *, cut: bool) -> str | None:
             signs.setdefault("account", line.text)
         if line.names and phrases.WALL_NAMES.search(line.names.lower()):
             signs.setdefault("class", line.text)
-    enough = len(signs) >= _ENOUGH_SIGNS and signs.keys() & {"price", "read on"}
-    return "; ".join(list(signs.values())[-2:]) if enough else None
+    if len(signs) < _ENOUGH_SIGNS or not signs.keys() & {"price", "read on"}:
+        return None
+    return "; ".join(list(signs.values())[-2:])
 
 
 def _said(evidence: Evidence, first: int, last: int | None) -> str | None:
     for line in evidence.shape.lines[first : last or _MOST_LINES]:
-        if line.size <= _LONGEST_OFFER and (said := _says_closed(line.text.lower())):
+        if line.size <= _LONGEST_OFFER and (said := _says_closed(line)):
             return said
     return None
 
 
-def _says_closed(line: str) -> str | None:
+def _says_closed(line: Line) -> str | None:
     """What a line offers: one of the usual phrases, or the article, those who may read it, and that only they may."""
-    if match := phrases.PAYWALL.search(line):
+    text = line.text.lower()
+    if match := phrases.PAYWALL.search(text):
         return match.group()
-    if len(line) > _LONGEST_CLAUSE or not phrases.PAYWALL_ONLY.search(line):
+    if line.size > _LONGEST_CLAUSE or not phrases.PAYWALL_ONLY.search(text):
         return None
-    closed = any(what.search(line) and who.search(line) for what, who in phrases.PAYWALL_OFFER)
-    return line if closed else None
+    closed = any(what.search(text) and who.search(text) for what, who in phrases.PAYWALL_OFFER)
+    return text if closed else None
 
 
 def video(evidence: Evidence) -> str | None:

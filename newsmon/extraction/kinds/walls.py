@@ -182,23 +182,23 @@ def _buttons(evidence: Evidence) -> list[str]:
 
 def login(evidence: Evidence) -> str | None:
     """A form to log in or register, and nothing to read."""
-    if (
-        evidence.is_long
-        or (evidence.trusted and evidence.size >= TINY)
-        or evidence.core >= SHORT
-        or evidence.states_article
-    ):
+    if evidence.is_long or evidence.core >= SHORT or evidence.states_article:
+        return None
+    if evidence.trusted and evidence.size >= TINY:
         return None
     title = evidence.named(phrases.LOGIN)
     address = evidence.answered
     named = phrases.LOGIN_ADDRESS.search(address.path) or phrases.LOGIN_HOST.search(address.netloc)
     if named and (evidence.redirected or title):
         return f"{evidence.page.final_url} is a login address"
-    tree = evidence.sources.tree
-    if title and (_PASSWORD(tree) or _ADDRESS_FIELD(tree)) and _is_own_name(evidence, title):
+    asks_password = bool(_PASSWORD(evidence.sources.tree))
+    if title and (asks_password or _ADDRESS_FIELD(evidence.sources.tree)) and _is_own_name(evidence, title):
         return f"the page is a form, and its title says {title!r}"
-    if evidence.core >= 2 * TINY or not _PASSWORD(tree):
-        return None
+    return _bare_form(evidence) if asks_password and evidence.core < 2 * TINY else None
+
+
+def _bare_form(evidence: Evidence) -> str | None:
+    """A password field and hardly anything else: what speaks for its being the page, not a corner of it."""
     if stem := next((title for title in evidence.titles if phrases.LOGIN_STEM.search(title)), None):
         return f"a page without content has a password field and the title {stem!r}"
     if evidence.core >= TINY:
@@ -207,8 +207,8 @@ def login(evidence: Evidence) -> str | None:
         return f"a page without content has a password field and the heading {heading!r}"
     if evidence.shape.headlines >= _FEW_HEADLINES:
         return None
-    lines = [line for line in evidence.short_lines(longest=200) if phrases.LOGIN_LINE.search(line)]
-    return f"the page is a form that says {lines[0]!r}" if lines else None
+    lines = (line for line in evidence.short_lines(longest=200) if phrases.LOGIN_LINE.search(line))
+    return next((f"the page is a form that says {line!r}" for line in lines), None)
 
 
 def _is_own_name(evidence: Evidence, title: str) -> bool:
