@@ -13,6 +13,7 @@ import numpy as np
 
 from newsmon.extraction.classifier import default_classifier
 from newsmon.extraction.features import Hints
+from newsmon.extraction.notices import notice_lines
 from newsmon.extraction.selection import select
 from newsmon.extraction.text import paragraphs_of_lines
 
@@ -59,7 +60,8 @@ def read_generic(
         selection = select(np.where(repeated, np.float32(0), probability), weight)
     lines = []
     previous = -2
-    for number in selection.chosen.nonzero()[0].tolist():
+    chosen = selection.chosen & ~notice_lines(segments, selection.chosen, weight)
+    for number in chosen.nonzero()[0].tolist():
         joined = bool(segments.joined[number]) and number == previous + 1
         lines.append((segments.texts[number], segments.elements[segments.block[number]], joined))
         previous = number
