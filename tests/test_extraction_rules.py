@@ -150,7 +150,7 @@ def test_versions_are_tried_newest_first_until_one_gives_text() -> None:
 def test_versions_of_another_time_are_not_tried() -> None:
     before = datetime(2023, 12, 31, tzinfo=UTC)
     found = extract(page(article(), fetched_at=before), rules=rules(OLD, NEW))
-    assert found.kind is Kind.EMPTY
+    assert (found.method, found.rule_version) == ("svm", None)
     assert "old" in found.reason
     assert "new" not in found.reason
     assert "no rule version is valid" in extract(page(article(), fetched_at=before), rules=rules(NEW)).reason
@@ -159,9 +159,13 @@ def test_versions_of_another_time_are_not_tried() -> None:
 def test_a_broken_text_rule_still_reads_the_other_fields_and_says_so() -> None:
     site = rules({"id": "v", "text": ["//main"], "section": ["//h5"]})
     found = extract(page(article(head="<h5>City</h5>")), rules=site)
-    assert (found.kind, found.text, found.method, found.rule_version) == (Kind.EMPTY, "", "none", None)
+    assert (found.kind, found.method, found.rule_version) == (Kind.ARTICLE, "svm", None)
+    assert found.text.startswith(SENTENCE.strip())
     assert (found.section, found.origins["section"]) == ("City", "rule:v")
-    assert found.reason == ("no text found: rule v: its text XPaths select no text and the page states no articleBody")
+    assert found.reason == "rule v: its text XPaths select no text"
+    nothing = extract(page("<h1>Dam opens</h1><h5>City</h5>"), rules=site)
+    assert (nothing.kind, nothing.text, nothing.section) == (Kind.EMPTY, "", "City")
+    assert "rule v: its text XPaths select no text" in nothing.reason
 
 
 def test_xpath_that_is_too_much_work_on_this_page_is_reported_and_the_next_version_asked() -> None:
@@ -170,23 +174,38 @@ def test_xpath_that_is_too_much_work_on_this_page_is_reported_and_the_next_versi
     found = extract(page(body), rules=rules(costly, {"id": "cheap", "text": ["//article//p[last()]"]}))
     assert found.rule_version == "cheap"
     alone = extract(page(body), rules=rules(costly))
-    assert alone.kind is Kind.EMPTY
+    assert alone.rule_version is None
     assert "too much work" in alone.reason
 
 
 def test_stated_text_stands_in_for_a_broken_rule() -> None:
     body = SENTENCE * 12
     script = f'<script type="application/ld+json">{{"@type": "NewsArticle", "articleBody": "{body}"}}</script>'
-    found = extract(page(article(head=script)), rules=rules({"id": "v", "text": ["//main"]}))
+    shown = f"{script}<h1>Dam opens</h1><p>Loading</p>"
+    found = extract(page(shown), rules=rules({"id": "v", "text": ["//main"]}))
     assert (found.kind, found.method, found.text) == (Kind.ARTICLE, "json-ld", body.strip())
     assert found.rule_version is None
     assert "rule v" in found.reason
 
 
 def test_page_without_rule_or_stated_text_is_empty_not_a_success() -> None:
-    found = extract(page(article()))
+    found = extract(page("<html><h1>Dam opens</h1></html>"))
     assert (found.kind, found.text, found.title) == (Kind.EMPTY, "", "Dam opens")
     assert "the site has no rule" in found.reason
+
+
+def test_page_without_rule_is_read_by_the_classifier() -> None:
+    found = extract(page(article()))
+    assert (found.kind, found.method, found.title) == (Kind.ARTICLE, "svm", "Dam opens")
+    assert found.confidence is not None
+    assert found.origins["text"] == "svm"
+
+
+@pytest.mark.parametrize("method", ["svm", "paper"])
+def test_a_method_can_be_asked_for(method: str) -> None:
+    assert extract(page(article()), rules=rules(TEXT), method=method).method == method
+    with pytest.raises(ValueError, match="there is no method 'other'"):
+        extract(page(article()), method="other")
 
 
 def test_feed_entry_fills_gaps_only() -> None:

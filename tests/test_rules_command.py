@@ -189,7 +189,7 @@ def test_a_fixture_is_kept_and_found_again(run: Run, rules: Path, page: Path, tm
     assert not differences(fixture.expected, extract(fixture.page, rules=site))
     without = site.model_copy(update={"versions": ()})
     assert any(
-        found.startswith("paragraphs: expected")
+        found.startswith("title: expected")
         for found in differences(fixture.expected, extract(fixture.page, rules=without))
     )
 

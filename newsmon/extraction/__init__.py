@@ -96,6 +96,8 @@ def extract(
     paywalled = metadata.fields.get("paywalled")
     evidence = Evidence(page, sources, text, paywalled, found.confidence, found.method, sources.segments)
     kind, reason = page_kind(evidence)
+    if kind is Kind.EMPTY:  # what was found is no text of an article
+        found, text = Candidate("none", ()), ""
     return Extract(
         kind=kind,
         text=text,

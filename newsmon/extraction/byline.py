@@ -179,9 +179,14 @@ def _beside_date(lines: Sequence[Line]) -> Iterator[str]:
         *(line.text for line in (*lines[dated + 1 : dated + 2], *lines[max(dated - 1, 0) : dated])),
     ]
     for text in map(_without_the_rest, map(one_line, around)):
-        if looks_like_a_name(text) and not _NO_PERSON.match(text) and not is_eastern(text):
-            yield text
+        names = [part.strip() for part in text.split(",")]  # several people; "Kyiv, Ukraine" has no two words each
+        if (len(names) == 1 or all(" " in name for name in names)) and all(map(_may_be_a_person, names)):
+            yield from names
             return
+
+
+def _may_be_a_person(text: str) -> bool:
+    return looks_like_a_name(text) and not _NO_PERSON.match(text) and not is_eastern(text)
 
 
 def _without_the_rest(text: str) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 
 from newsmon.extraction.classifier import default_classifier
 from newsmon.extraction.features import Hints
+from newsmon.extraction.inserts import insert_lines
 from newsmon.extraction.notices import notice_lines
 from newsmon.extraction.selection import select
 from newsmon.extraction.text import paragraphs_of_lines
@@ -54,13 +55,15 @@ def read_generic(
         return GenericText([], 0.0)
     probability, weight = (classifier or default_classifier()).probabilities(segments, hints)
     selection = select(probability, weight)
-    if repeated is not None and (weight * (selection.chosen & ~repeated)).sum() > _OWN * (
-        weight * selection.chosen
-    ).sum():
+    if (
+        repeated is not None
+        and (weight * (selection.chosen & ~repeated)).sum() > _OWN * (weight * selection.chosen).sum()
+    ):
         selection = select(np.where(repeated, np.float32(0), probability), weight)
     lines = []
     previous = -2
     chosen = selection.chosen & ~notice_lines(segments, selection.chosen, weight)
+    chosen &= ~insert_lines(segments, chosen)
     for number in chosen.nonzero()[0].tolist():
         joined = bool(segments.joined[number]) and number == previous + 1
         lines.append((segments.texts[number], segments.elements[segments.block[number]], joined))

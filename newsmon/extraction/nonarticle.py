@@ -15,13 +15,16 @@ from newsmon.extraction.kinds.lists import section, ticker
 from newsmon.extraction.kinds.missing import soft_404
 from newsmon.extraction.kinds.stubs import paywall, shell, video
 from newsmon.extraction.kinds.walls import challenge, consent, is_consent_text, login
-from newsmon.extraction.text import TINY
+from newsmon.extraction.text import TINY, size
 from newsmon.model import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["Evidence", "page_kind"]
+
+_LONGEST_WORD = 60  # characters a word of a text has at most on average
+_MANY_LINES = 20
 
 
 def page_kind(evidence: Evidence) -> tuple[Kind, str | None]:
@@ -42,8 +45,21 @@ def _no_text(evidence: Evidence) -> str | None:
         return None
     if evidence.size < TINY // 2 and not evidence.says_article:
         return f"no text found but {len(evidence.text)} characters"
+    if problem := _no_language(evidence.text):
+        return f"no text found but {problem}"
     if evidence.size < 10 * TINY and is_consent_text(evidence.text):
         return "no text found but a notice about cookies"
+    return None
+
+
+def _no_language(text: str) -> str | None:
+    """What a text is that no person wrote as one: a string without words, the same line over and over."""
+    words = len(text.split()) + (size(text) - len(text)) // 2
+    if len(text) > _LONGEST_WORD * words:
+        return f"{len(text)} characters without words"
+    lines = text.split("\n\n")
+    if len(lines) >= _MANY_LINES and len(set(lines)) < len(lines) / _MANY_LINES:
+        return f"the same {len(set(lines))} lines {len(lines)} times"
     return None
 
 
