@@ -54,7 +54,7 @@ _TEXT_ENCODING = re.compile(
     r"utf-(?:8|16|32)(?:-[lb]e)?|cp\d{3,4}|iso8859-\d+|koi8-[rut]|gb18030|big5(?:hkscs)?|hz|johab|kz1048|ptcp154"
     r"|mac-\w+|(?:euc|iso2022|shift)_\w+|tis-620"
 )
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _MARKUP = re.compile(rb"<(script|style)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)|<[^>]*>?", re.DOTALL | re.IGNORECASE)
 _GARBAGE = re.compile(
     r"[\ufffd\x80-\x9f\ue000-\uf8ff]"  # replacement, C1 control, private use
@@ -109,10 +109,11 @@ def mojibake(text: str) -> float:
     >>> mojibake("Привет"), mojibake("Привет".encode("cp1251").decode("cp1252"))
     (0.0, 1.0)
     """
-    total = len(_NOT_ASCII.findall(text))
-    if not total:
+    runs = [match.span() for match in _NOT_ASCII.finditer(text)]
+    if not runs:
         return 0.0
-    return min(1.0, sum(len(match.group()) for match in _GARBAGE.finditer(text)) / total)
+    near = " ".join([text[max(start - 1, 0) : end + 1] for start, end in runs])  # markup is most of a page
+    return min(1.0, sum(map(len, _GARBAGE.findall(near))) / sum(end - start for start, end in runs))
 
 
 def _decode_ascii(body: bytes, text: str, header: str | None) -> Decoded:
@@ -156,8 +157,9 @@ def _text_encoding(name: str | None) -> str | None:
 
 
 def _decode_legacy(body: bytes, header: str | None) -> Decoded:
-    readings = [Decoded(to_unicode(body, name), name, origin) for name, origin in _declared(body, header)]
-    for reading in readings:
+    readings = []
+    for name, origin in {name: (name, origin) for name, origin in _declared(body, header)}.values():
+        readings.append(reading := Decoded(to_unicode(body, name), name, origin))
         if _strangeness(reading) <= TOLERATED:
             return reading
     return min([*readings, _detect(body)], key=_strangeness)

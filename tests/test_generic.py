@@ -54,7 +54,8 @@ def test_an_article_of_any_site(language: str) -> None:
 
 
 def test_structure_is_kept() -> None:
-    inside = "<h2>What comes next</h2><blockquote><p>We shall open the gates at noon on Friday, said the mayor.</p></blockquote>"
+    quote = "<blockquote><p>We shall open the gates at noon on Friday, said the mayor.</p></blockquote>"
+    inside = f"<h2>What comes next</h2>{quote}"
     markup, _ = article(2, between=inside)
     roles = {paragraph.role for paragraph in read(markup).paragraphs}
     assert {Role.PARAGRAPH, Role.HEADING, Role.QUOTE} <= roles

@@ -112,7 +112,8 @@ def page(site: int, number: int) -> Example:
     )
     notice = "<p>We use cookies. Subscribe to our newsletter for more of this.</p>"
     sides = f"<ul class=menu-{site}>{links}</ul>", f"<div class='related-links s{site}'>{notice}<ul>{links}</ul></div>"
-    markup = f"<title>{story.title}</title>{sides[0]}<{outer} class=story-body><h1>{story.title}</h1>{body}</{outer}>{sides[1]}"
+    text = f"<{outer} class=story-body><h1>{story.title}</h1>{body}</{outer}>"
+    markup = f"<title>{story.title}</title>{sides[0]}{text}{sides[1]}"
     segments = read_segments(html.document_fromstring(markup))
     text = "\n".join(story.paragraphs)
     return Example(

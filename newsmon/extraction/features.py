@@ -145,7 +145,9 @@ def _around(segments: Segments, layout: Layout, tags: Sequence[str]) -> Floats:
 
 
 def _names(segments: Segments, layout: Layout, weights: Mapping[str, float]) -> Floats:
-    own = name_scores(segments.names, weights)
+    own = np.zeros(len(segments.names), np.float32)
+    filled = (segments.last > segments.first).nonzero()[0]
+    own[filled] = name_scores([segments.names[block] for block in filled.tolist()], weights)
     total, lowest, highest = own.copy(), np.minimum(own, 0), np.maximum(own, 0)
     for blocks in layout.levels[1:]:
         up = layout.parent[blocks]

@@ -20,7 +20,8 @@ LINKED = 0.4
 
 _LONGEST = 300
 _READ_ALSO = re.compile(
-    r"\W{0,3}(?:read (?:also|more|next)|also read|see also|more (?:on|from)|related(?: (?:story|stories|articles?))?|watch|"
+    r"\W{0,3}(?:read (?:also|more|next)|also read|see also|more (?:on|from)|watch|"
+    r"related(?: (?:story|stories|articles?))?|"
     r"читайте (?:также|еще|ещё|по теме|далее)|смотрите также|по теме|подробнее|"
     r"читайте (?:також|ще)|читай (?:також|ще)|дивіться також|"
     r"lesen sie (?:auch|hier|mehr)|mehr (?:zum thema|dazu)|siehe auch|auch interessant|"
