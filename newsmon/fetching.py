@@ -21,7 +21,7 @@ from scrapy.exceptions import IgnoreRequest
 
 from newsmon.crawl.browser import Browser
 from newsmon.crawl.runtime import Runtime
-from newsmon.errors import NewsmonError
+from newsmon.errors import NewsmonError, UrlError
 from newsmon.page import Page
 from newsmon.urls import host_of
 
@@ -108,6 +108,7 @@ class FetchSpider(Spider):
     def _request(self, wanted: Fetch) -> Request | FetchFailure:
         rules = wanted.rules
         try:
+            host_of(wanted.url)
             request = Request(
                 wanted.url,
                 callback=self.parse,
@@ -116,8 +117,8 @@ class FetchSpider(Spider):
                 meta={"asked": wanted.url},
                 dont_filter=True,
             )
-        except ValueError as error:
-            return FetchFailure(wanted.url, str(error))
+        except (UrlError, ValueError) as error:
+            return FetchFailure(wanted.url, str(error).removeprefix(f"{wanted.url}: "))
         if rules is None or rules.browser is None:
             return request
         missing = Runtime.of(self.crawler).browser_missing

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 Method = Literal["auto", "svm", "paper"]
 METHODS: tuple[Method, ...] = ("auto", "svm", "paper")
 
+_ADDRESS = re.compile(r"\s*https?://\S+\s*", re.IGNORECASE)
 _LONGEST_PATH = 1024
 _FILE_ENDS = (".html", ".htm", ".xhtml", ".gz")
 
@@ -104,6 +106,8 @@ def rules_of(library: Library, address: str) -> SiteRules | None:
 def _body(source: object, content_type: str | None) -> tuple[bytes, str | None]:
     """The bytes, and the header that tells how to read them."""
     if isinstance(source, str):
+        if _ADDRESS.fullmatch(source):
+            raise NewsmonError("this is an address, not a page: fetch it first, or use scrapy extract")
         if not _is_path(source):
             return source.encode("utf-8", "replace"), "text/html; charset=utf-8"
         source = Path(source)

@@ -10,12 +10,14 @@ from __future__ import annotations
 import html
 import os
 import re
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from newsmon.errors import NewsmonError
+from newsmon.errors import NewsmonError, UrlError
 from newsmon.feeds.gunzip import gunzip
 from newsmon.page import MAX_BYTES, Page
+from newsmon.urls import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +28,7 @@ SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 """Ends of the names of pages; each may be followed by ``.gz``."""
 
 _IN_HEAD = 512 * 1024  # bytes; what stands later is no head
+_TRIED = 4  # links of a head that may be its address
 _OWN_ADDRESS = re.compile(
     rb"<(?:link|meta)\s(?=[^<>]{0,400}?(?:rel|property|name)=[\"']?(?:canonical|og:url)\b)"
     rb"[^<>]{0,400}?(?:href|content)=[\"']?(https?://[^\"'\s>]{1,2000})",
@@ -91,22 +94,30 @@ def saved_page(body: bytes, *, fetched_at: datetime, url: str | None = None, con
     """A page as if it had just come from the network.
 
     :param fetched_at: aware time; what a page calls "yesterday" is the day before it.
-    :param url: its address; by default the one it gives itself, or an empty one.
+    :param url: its address; by default, or when this is none, the one it gives itself, or an empty one.
     :param content_type: as in the header of the response, when it is known.
     """
-    address = url or stated_address(body) or ""
+    address = url if url and _is_address(url) else stated_address(body) or ""
     headers = {"content-type": content_type} if content_type else {}
     return Page(address, address, 200, body, fetched_at, headers)
 
 
 def stated_address(body: bytes) -> str | None:
-    """The address a page gives itself: ``rel=canonical`` or ``og:url``, whichever comes first.
+    """The address a page gives itself: ``rel=canonical`` or ``og:url``, whichever comes first and is one.
 
     >>> stated_address(b'<link href="http://a.example/1?a&amp;b" rel=canonical>')
     'http://a.example/1?a&b'
     """
-    found = _OWN_ADDRESS.search(body, 0, _IN_HEAD)
-    return html.unescape(found[1].decode("utf-8", "replace")) if found else None
+    stated = (html.unescape(found[1].decode("utf-8", "replace")) for found in _OWN_ADDRESS.finditer(body, 0, _IN_HEAD))
+    return next(filter(_is_address, islice(stated, _TRIED)), None)
+
+
+def _is_address(url: str) -> bool:
+    try:
+        host_of(url)
+    except UrlError:
+        return False
+    return True
 
 
 def walk(names: list[str]) -> Iterator[str]:

@@ -261,6 +261,7 @@ def test_methods(run: Run, page: Path, method: str) -> None:
     ("arguments", "message"),
     [
         ([], "name a saved page"),
+        (["page", ""], "an empty name is no page"),
         (["page", "--rules", "nowhere"], "there is no rule file or folder nowhere"),
         (["page", "--url", "mailto:me"], "mailto:me"),
         (["page", "page", "--url", "http://a.example/"], "of one page"),
@@ -337,6 +338,7 @@ def on_farm(farm: Farm, *arguments: str) -> Ended:
 def test_addresses_are_fetched_as_the_crawl_would(farm: Farm, page: Path) -> None:
     url = next(page.url for page in farm.expected if page.site == "zarya.example" and page.outcome == "stored")
     names = [url, "http://stumm.example/", str(page), "http://zarya.example/nowhere", "http://127.0.0.2/admin"]
+    names += ["http:///nobody", "http://[x/"]
     ended = on_farm(farm, *names).check(1)
     lines = [json.loads(line) for line in ended.log.splitlines()]
     assert [line["id"] for line in lines] == [*names[:2], "2024_dam", *names[3:]]
@@ -346,6 +348,8 @@ def test_addresses_are_fetched_as_the_crawl_would(farm: Farm, page: Path) -> Non
     assert lines[2]["title"] == "Dam opens"
     assert "answered 404" in lines[3]["reason"]
     assert "127.0.0.2" in lines[4]["reason"]
+    assert [line["kind"] for line in lines[5:]] == ["unparsable"] * 2
+    assert lines[5]["reason"] == "cannot be fetched: has no readable host"
     assert next(hit.target for hit in farm.hits("zarya.example")) == "/robots.txt"
     assert not farm.hits("stumm.example", "/")
 
@@ -390,6 +394,8 @@ def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
             "http://a.example/1",
         ),
         (b'<link rel="canonical" href="/1">', None),
+        (b'<link rel="canonical" href="http://[x/1">', None),
+        (b'<meta property=og:url content="http://[x/"><link rel=canonical href="http://a.example/">', "http://a.example/"),
         (b'<a rel="canonical" href="http://a.example/1">', None),
         (b"<meta " * 100_000, None),
         (b"", None),

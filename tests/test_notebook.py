@@ -93,6 +93,18 @@ def test_text_that_is_no_path_is_a_page(tmp_path: Path, monkeypatch: pytest.Monk
     assert extract("One long text without markup. " * 300).text.startswith("One long text")
 
 
+@pytest.mark.parametrize("text", ["https://courier.example/dam", " HTTP://courier.example/dam.html "])
+def test_an_address_is_not_fetched_and_no_page(text: str) -> None:
+    found = extract(text)
+    assert (found.kind, "fetch it first" in (found.reason or "")) == (Kind.UNPARSABLE, True)
+
+
+@pytest.mark.parametrize("broken", ["http://[x/", "http://\u2100.example/", "nowhere"])
+def test_a_broken_address_leaves_the_page_readable(broken: str) -> None:
+    assert extract(PAGE, url=broken).title == "Плотина открыта"
+    assert extract(PAGE.replace("http://courier.example/dam", broken)).title == "Плотина открыта"
+
+
 @pytest.mark.parametrize("path", ["none.html", "none.html.gz", Path("none"), Path("none.html")])
 def test_a_path_to_nothing_is_an_error_of_the_caller(path: str | Path) -> None:
     with pytest.raises(FileNotFoundError, match="none"):

@@ -99,6 +99,8 @@ class Command(ScrapyCommand):
     def _extract(self, names: Sequence[str], opts: argparse.Namespace) -> int:
         if not names:
             raise NewsmonError("name a saved page, a folder or an address; scrapy extract --help tells more")
+        if "" in names:  # of an empty variable of the shell; as a path it would be the folder we are in
+            raise NewsmonError("an empty name is no page")
         if opts.url:
             host_of(opts.url)  # raises UrlError, which names what is wrong
         library = load_library(opts.rules) if opts.rules else None

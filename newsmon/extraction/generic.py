@@ -63,7 +63,7 @@ def read_generic(
     lines = []
     previous = -2
     chosen = selection.chosen & ~notice_lines(segments, selection.chosen, weight)
-    chosen &= ~insert_lines(segments, chosen)
+    chosen &= ~insert_lines(segments, chosen, weight)
     for number in chosen.nonzero()[0].tolist():
         joined = bool(segments.joined[number]) and number == previous + 1
         lines.append((segments.texts[number], segments.elements[segments.block[number]], joined))

@@ -1,6 +1,7 @@
-"""Lines that stand inside of an article and are not its text: "read also", labels of advertisements.
+"""What stands inside of an article and is not its text: captions, boxes, "read also", labels of advertisements.
 
-Densities cannot tell them: they stand between two paragraphs, in the same container. Their first words can.
+Densities cannot tell them: they stand between two paragraphs, and read like one. The name of their box can, or their
+first words.
 """
 
 from __future__ import annotations
@@ -10,7 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from newsmon.extraction.layout import inside
+from newsmon.extraction.lexicon import names_in
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from newsmon.extraction.segments import Segments
@@ -37,12 +43,35 @@ _LABEL = re.compile(
 )
 
 
-def insert_lines(segments: Segments, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which of the chosen lines are pointers to other articles or labels of advertisements, shape (n,)."""
+_CAPTION = frozenset(("caption",))
+_BOX = frozenset("related newsletter promo recirc bio comments disqus disclaimer signup subscribe".split())
+_MOST_OF_CAPTION, _MOST_OF_BOX = 0.7, 0.4  # share of the text from which the name must mean something else
+
+
+def insert_lines(segments: Segments, chosen: NDArray[np.bool_], weight: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which of the chosen lines are no text, shape (n,).
+
+    :param weight: tokens of each line, shape (n,).
+    """
     found = np.zeros(len(segments), np.bool_)
+    for first, last in _boxes(segments, weight * chosen):
+        found[first:last] = True
     for number in chosen.nonzero()[0].tolist():
         text = segments.texts[number]
         if len(text) <= _LONGEST:
             linked = segments.links[number] >= LINKED * len(text)
-            found[number] = bool(_LABEL.fullmatch(text)) or (linked and bool(_READ_ALSO.match(text)))
-    return found
+            found[number] |= bool(_LABEL.fullmatch(text)) or (linked and bool(_READ_ALSO.match(text)))
+    return found & chosen
+
+
+def _boxes(segments: Segments, text: NDArray[np.float32]) -> Iterator[tuple[int, int]]:
+    """First and last line of the captions and boxes that hold some of the text.
+
+    :param text: tokens of the chosen lines, 0 of the others, shape (n,).
+    """
+    held, total = inside(text, segments), float(text.sum())
+    for block in np.flatnonzero((held > 0) & (held < _MOST_OF_CAPTION * total)).tolist():
+        names = names_in(segments.names[block])
+        is_caption = segments.tags[block] == "figcaption" or not _CAPTION.isdisjoint(names)
+        if is_caption or (held[block] < _MOST_OF_BOX * total and not _BOX.isdisjoint(names)):
+            yield int(segments.first[block]), int(segments.last[block])
