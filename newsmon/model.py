@@ -180,7 +180,7 @@ class Extract:
         (the rule file's default).
     :param published: in the zone the page states it in, as ``modified``: its day is the day readers see.
     :param text: the texts of the paragraphs, an empty line between two of them.
-    :param method: who gave the text: ``rule``, ``json-ld``, ``microdata``, ``svm``, ``paper`` or ``none``.
+    :param method: who gave the text: ``rule``, ``json-ld``, ``microdata``, ``script``, ``svm``, ``paper`` or ``none``.
     :param confidence: 0..1, how sure it is that the text is right and whole; None when nobody judged it.
     :param reason: why the page is not an article, or has no text.
     """

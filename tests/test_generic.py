@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import time
 from datetime import UTC, datetime
 
 import numpy as np
@@ -68,6 +70,7 @@ def test_structure_is_kept() -> None:
             "<p><b>Read also:</b> <a href=/2>The harbour opens its second quay to the public</a></p>", id="read also"
         ),
         pytest.param("<div>Advertisement</div>", id="a label"),
+        pytest.param("<p>Lee también:</p>", id="a label of what follows"),
         pytest.param(
             "".join(f"<p>{line}</p>" for line in CONSENT).join(("<div class=notice>", "</div>")), id="consent"
         ),
@@ -94,6 +97,37 @@ def test_lines_the_site_repeats_are_no_text() -> None:
         found.append(notice in extracted.text)
         assert set(paragraphs) <= {paragraph.text for paragraph in extracted.paragraphs}
     assert found == [True, True, True, False, False]
+
+
+def test_headings_that_authors_repeat_are_text() -> None:
+    repeats = Repeats()
+    for number in range(5):
+        markup, _ = article(30 + number, between="<h2>What comes next</h2>")
+        assert "What comes next" in read(markup, url=f"http://a.example/{number}", repeats=repeats).text
+
+
+@pytest.mark.parametrize("levels", [1, 2])
+def test_a_text_that_only_a_script_holds(levels: int) -> None:
+    paragraphs = write_story("en", 40, NOW, seed="script").paragraphs * 2
+    state: object = {"title": "Dam", "body": "".join(f"<p>{text}</p>" for text in paragraphs), "next": "<p>x</p>"}
+    for _ in range(levels):
+        state = json.dumps(state).replace("<", "\\u003c")
+    found = read(f"<title>Dam opens</title><div id=__next></div><script>push([1, {state}])</script>")
+    assert (found.kind, found.method, found.confidence) == (Kind.ARTICLE, "script", None)
+    assert tuple(paragraph.text for paragraph in found.paragraphs) == paragraphs
+
+
+def test_a_text_on_the_page_is_not_looked_for_in_scripts() -> None:
+    markup, paragraphs = article(41)
+    other = json.dumps("".join(f"<p>{text}</p>" for text in write_story("en", 42, NOW, seed="script").paragraphs))
+    assert body_of(read(f"{markup}<script>x = {other}</script>")) == paragraphs
+
+
+@pytest.mark.parametrize("script", ['"<p>' + '\\"<p>' * 100_000, '"<p' * 300_000, '{"a": "' + "<p><p><p>" * 60_000 + '"'])
+def test_scripts_are_read_in_little_time(script: str) -> None:
+    begun = time.process_time()
+    assert read(f"<script>{script}</script>").kind is not Kind.ARTICLE
+    assert time.process_time() - begun < 2
 
 
 def test_a_page_that_is_all_repetition_is_left_whole() -> None:

@@ -23,12 +23,14 @@ from lxml import etree
 
 from newsmon.extraction import paper
 from newsmon.extraction.candidates import Candidate, better
+from newsmon.extraction.embedded import embedded_text
 from newsmon.extraction.generic import hints_of, read_generic
 from newsmon.extraction.metadata import Metadata, read_metadata
 from newsmon.extraction.nonarticle import Evidence, page_kind
 from newsmon.extraction.rules import RuleReading, read_by_rules
 from newsmon.extraction.sources import Sources
 from newsmon.extraction.stated import stated_text
+from newsmon.extraction.text import TINY
 from newsmon.model import Entry, Extract, Kind
 
 if TYPE_CHECKING:
@@ -126,7 +128,10 @@ def _candidate(
     if method == "svm":
         return read
     stated, origin = stated_text(sources)
-    return better(read, Candidate(origin, stated))
+    best = better(read, Candidate(origin, stated))
+    if best.size < TINY and (embedded := embedded_text(sources.tree)):
+        return Candidate("script", embedded)
+    return best
 
 
 def _readable(page: Page, limits: Limits) -> tuple[Element | None, str | None]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from newsmon.model import Paragraph
 
 
+_HEADINGS = frozenset(("h2", "h3", "h4", "h5", "h6"))
 _OWN = 0.5  # a text with less of its own is a wall, a stub or a copy: for others to judge, whole
 
 
@@ -55,11 +56,10 @@ def read_generic(
         return GenericText([], 0.0)
     probability, weight = (classifier or default_classifier()).probabilities(segments, hints)
     selection = select(probability, weight)
-    if (
-        repeated is not None
-        and (weight * (selection.chosen & ~repeated)).sum() > _OWN * (weight * selection.chosen).sum()
-    ):
-        selection = select(np.where(repeated, np.float32(0), probability), weight)
+    if repeated is not None:
+        others = repeated & ~_in_headings(segments)
+        if (weight * (selection.chosen & ~others)).sum() > _OWN * (weight * selection.chosen).sum():
+            selection = select(np.where(others, np.float32(0), probability), weight)
     lines = []
     previous = -2
     chosen = selection.chosen & ~notice_lines(segments, selection.chosen, weight)
@@ -69,6 +69,11 @@ def read_generic(
         lines.append((segments.texts[number], segments.elements[segments.block[number]], joined))
         previous = number
     return GenericText(paragraphs_of_lines(lines), selection.confidence)
+
+
+def _in_headings(segments: Segments) -> NDArray[np.bool_]:
+    """Lines that are headings: authors call the last part of every text "Conclusion"."""
+    return np.array([segments.tags[block] in _HEADINGS for block in segments.block.tolist()], np.bool_)
 
 
 def hints_of(sources: Sources) -> Hints:

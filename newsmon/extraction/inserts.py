@@ -26,16 +26,17 @@ LINKED = 0.4
 
 _LONGEST = 300
 _READ_ALSO = re.compile(
-    r"\W{0,3}(?:read (?:also|more|next)|also read|see also|more (?:on|from)|watch|"
+    r"\W{0,3}(?:read (?:also|more|next)|also read|required reading|see also|more (?:on|from)|watch|"
     r"related(?: (?:story|stories|articles?))?|"
     r"читайте (?:также|еще|ещё|по теме|далее)|смотрите также|по теме|подробнее|"
     r"читайте (?:також|ще)|читай (?:також|ще)|дивіться також|"
     r"lesen sie (?:auch|hier|mehr)|mehr (?:zum thema|dazu)|siehe auch|auch interessant|"
-    r"(?:à )?lire (?:aussi|également)|voir aussi|lea también|le puede interesar|te puede interesar|vea también|"
+    r"(?:à )?lire (?:aussi|également)|voir aussi|le[ae] también|le puede interesar|te puede interesar|vea también|"
     r"czytaj (?:także|też|więcej)|zobacz (?:także|też)|leggi anche|leia (?:também|mais)|lees ook|"
     r"延伸阅读|相关阅读|相关报道|另请参阅|関連記事)\b",
     re.IGNORECASE,
 )
+_NOTHING = re.compile(r"\W{0,3}")
 _LABEL = re.compile(
     r"[\W\d]{0,3}(?:advertisement|ad|реклама|anzeige|werbung|publicidad|publicité|reklama|pubblicità|publicidade|advertentie|"
     r"广告|廣告|広告|story continues below(?: advertisement)?|article continues below(?: advertisement)?)[\W\d]{0,3}",
@@ -60,8 +61,14 @@ def insert_lines(segments: Segments, chosen: NDArray[np.bool_], weight: NDArray[
         text = segments.texts[number]
         if len(text) <= _LONGEST:
             linked = segments.links[number] >= LINKED * len(text)
-            found[number] |= bool(_LABEL.fullmatch(text)) or (linked and bool(_READ_ALSO.match(text)))
+            found[number] |= bool(_LABEL.fullmatch(text)) or _points_elsewhere(text, linked=linked)
     return found & chosen
+
+
+def _points_elsewhere(text: str, *, linked: bool) -> bool:
+    """True for "read also" with a link, or with nothing behind it: then it is the label of what follows."""
+    match = _READ_ALSO.match(text)
+    return match is not None and (linked or _NOTHING.fullmatch(text, match.end()) is not None)
 
 
 def _boxes(segments: Segments, text: NDArray[np.float32]) -> Iterator[tuple[int, int]]:

@@ -50,8 +50,8 @@ _GROUPS = 4
 class Settings:
     """What is chosen before training."""
 
-    first: MachineSettings = field(default_factory=lambda: MachineSettings(landmarks=400))
-    second: MachineSettings = field(default_factory=lambda: MachineSettings(landmarks=800))
+    first: MachineSettings = field(default_factory=lambda: MachineSettings(landmarks=500))
+    second: MachineSettings = field(default_factory=lambda: MachineSettings(landmarks=1500))
     seed: int = 0
 
 

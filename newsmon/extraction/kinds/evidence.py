@@ -123,10 +123,6 @@ class Evidence:
     def redirected(self) -> bool:
         return self.page.final_url != self.page.url
 
-    def titled(self, pattern: re.Pattern[str]) -> str | None:
-        """The first title that contains the pattern."""
-        return next((title for title in self.titles if pattern.search(title)), None)
-
     def named(self, pattern: re.Pattern[str]) -> str | None:
         """The first title or part of a title that is nothing but the pattern."""
         return next((part for part in self.title_parts if pattern.fullmatch(part)), None)
