@@ -395,7 +395,10 @@ def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
         ),
         (b'<link rel="canonical" href="/1">', None),
         (b'<link rel="canonical" href="http://[x/1">', None),
-        (b'<meta property=og:url content="http://[x/"><link rel=canonical href="http://a.example/">', "http://a.example/"),
+        (
+            b'<meta property=og:url content="http://[x/"><link rel=canonical href="http://a.example/">',
+            "http://a.example/",
+        ),
         (b'<a rel="canonical" href="http://a.example/1">', None),
         (b"<meta " * 100_000, None),
         (b"", None),

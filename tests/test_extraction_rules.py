@@ -230,6 +230,8 @@ def test_encoding_reaches_the_text() -> None:
         pytest.param(b" \n\t ", {}, "empty", id="white space"),
         pytest.param(b"<!-- -->", {}, "no element", id="a comment"),
         pytest.param(b"%PDF-1.7 ...", {"content-type": "text/html"}, "binary", id="PDF called HTML"),
+        pytest.param(b'<?xml version="1.0"?>\n<rss version="2.0">', {}, "is a feed", id="RSS"),
+        pytest.param(b"\xef\xbb\xbf<feed xmlns='http://www.w3.org/2005/Atom'>", {}, "is a feed", id="Atom"),
         pytest.param(b'{"a": 1}', {"content-type": "application/json"}, "application/json", id="JSON"),
         pytest.param(b"<article><p>" + b"<div>" * 400 + b"deep", {}, "Excessive depth", id="too deep"),
         pytest.param(b"<p>a" * 400_000, {}, "tags", id="too many tags"),

@@ -8,11 +8,14 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
+from lxml import html
 
 from newsmon.extraction import extract
 from newsmon.extraction.classifier import default_classifier, unseen
 from newsmon.extraction.modelfile import load_folds, load_model
 from newsmon.extraction.repeats import PAGES, Repeats
+from newsmon.extraction.segments import read_segments
+from newsmon.extraction.tables import whole_rows
 from newsmon.farm.content import write_story
 from newsmon.model import Extract, Kind, Role
 from newsmon.page import Page
@@ -109,7 +112,9 @@ def test_headings_that_authors_repeat_are_text() -> None:
 @pytest.mark.parametrize("levels", [1, 2])
 def test_a_text_that_only_a_script_holds(levels: int) -> None:
     paragraphs = write_story("en", 40, NOW, seed="script").paragraphs * 2
-    state: object = {"title": "Dam", "body": "".join(f"<p>{text}</p>" for text in paragraphs), "next": "<p>x</p>"}
+    body = [f"<p>{text}</p>" for text in paragraphs]
+    body.insert(1, "$$AD_1$$<figure><img><p>The mayor at the dam</p></figure><p class=Caption>The dam</p>")
+    state: object = {"title": "Dam", "body": "".join(body), "next": "<p>x</p>"}
     for _ in range(levels):
         state = json.dumps(state).replace("<", "\\u003c")
     found = read(f"<title>Dam opens</title><div id=__next></div><script>push([1, {state}])</script>")
@@ -123,7 +128,9 @@ def test_a_text_on_the_page_is_not_looked_for_in_scripts() -> None:
     assert body_of(read(f"{markup}<script>x = {other}</script>")) == paragraphs
 
 
-@pytest.mark.parametrize("script", ['"<p>' + '\\"<p>' * 100_000, '"<p' * 300_000, '{"a": "' + "<p><p><p>" * 60_000 + '"'])
+@pytest.mark.parametrize(
+    "script", ['"<p>' + '\\"<p>' * 100_000, '"<p' * 300_000, '{"a": "' + "<p><p><p>" * 60_000 + '"']
+)
 def test_scripts_are_read_in_little_time(script: str) -> None:
     begun = time.process_time()
     assert read(f"<script>{script}</script>").kind is not Kind.ARTICLE
@@ -180,3 +187,35 @@ def test_the_model_tells_what_it_was_trained_on_and_knows_no_site_of_its_folds()
     assert unseen(sites[0]) is not default_classifier()
     assert unseen("never-met.example") is default_classifier()
     assert np.isfinite(unseen(sites[0]).first.machine.weights).all()
+
+
+def test_a_page_without_body_tags_is_read_whole() -> None:
+    """As minifiers write it; libxml2 leaves everything in the head then."""
+    _, paragraphs = article(30)
+    lines = "".join(f"<p>{text}</p>" for text in paragraphs)
+    page = f"<!doctype html><title>Dam</title><nav><a href=/>Home</a></nav><main><h1>Dam opens</h1>{lines}</main>"
+    assert body_of(read(page)) == paragraphs
+
+
+@pytest.mark.parametrize("box", ["byline", "ads", "newsletter-signup", "share tags"])
+def test_boxes_are_known_by_their_names(box: str) -> None:
+    line = "A sentence that stands in a box of its own, as long as a sentence of the article would be, and no shorter."
+    markup, paragraphs = article(31, between=f"<div class='{box}'><p>{line}</p></div>")
+    assert body_of(read(markup)) == paragraphs
+
+
+def test_a_name_that_covers_most_of_the_text_means_something_else() -> None:
+    _, paragraphs = article(32)
+    lines = "".join(f"<p>{text}</p>" for text in paragraphs)
+    found = read(f"<title>Dam</title><body><h1>Dam opens</h1><div class='share related comments'>{lines}</div></body>")
+    assert set(paragraphs) <= {paragraph.text for paragraph in found.paragraphs}
+
+
+def test_rows_of_tables_are_whole() -> None:
+    markup = "<table><tr><td>Monday<td>the harbour was closed all day<tr><td>Tuesday morning hours<td>rain</table>"
+    segments = read_segments(html.document_fromstring(markup))
+    weight = np.array([1, 6, 3, 1], np.float32)
+    chosen = np.array([False, True, False, True])
+    assert whole_rows(segments, chosen, weight).tolist() == [True, True, False, False]
+    nothing = np.zeros(4, np.bool_)
+    assert whole_rows(segments, nothing, weight).tolist() == nothing.tolist()

@@ -6,11 +6,12 @@ from datetime import timedelta
 
 import pytest
 
+from newsmon.commands.status import needs_attention, remarks
 from newsmon.errors import LeaseLost
 from newsmon.feeds.polling import PollState, PollStatus
 from newsmon.model import FeedState, Kind, Outcome
 from newsmon.storage import FeedLease, Store, StoredRobots
-from tests.storing import MINUTE, NOW, Feed, Rules, Written, decision, document, link, links, rules, take
+from tests.storing import MINUTE, NOW, Feed, Rules, Written, decision, document, link, links, put, rules, take
 
 SITE = rules("a.example", "rss", "atom")
 
@@ -155,6 +156,20 @@ def test_status_of_a_site(store: Store) -> None:
     assert (site.pages.discovered, site.pages.leased) == (4, 1)
     assert site.pages.done == {Outcome.STORED: 1, Outcome.NOT_ARTICLE: 1, Outcome.GONE: 1}
     assert site.feeds[0].last_new == NOW
+
+
+def test_a_rule_that_failed_on_the_newest_article_is_told(store: Store) -> None:
+    without = Written(
+        extract={"method": "svm", "rule_version": None, "reason": "rule v: its text XPaths select no text"}
+    )
+    no_rule = Written(extract={"method": "svm", "rule_version": None})
+    told = []
+    for number, written in enumerate((Written(), without, no_rule, without, Written())):
+        put(store, f"http://a.example/{number}", written, now=NOW + number * MINUTE)
+        [site] = store.status()
+        told.append((site.rule_failure is not None, needs_attention(site), len(remarks(site))))
+    fine, failing = (False, False, 0), (True, True, 1)
+    assert told == [fine, failing, fine, failing, fine]
 
 
 def test_what_was_asked_last_is_remembered_with_the_work(store: Store) -> None:

@@ -93,7 +93,7 @@ def show(sites: list[SiteStatus], *, as_json: bool, all_feeds: bool) -> None:
 def needs_attention(site: SiteStatus) -> bool:
     """Say whether a person should look at the site."""
     failed = site.pages.done.get(Outcome.FAILED, 0)
-    return bool(site.rule_error or failed or any(feed.error for feed in site.feeds))
+    return bool(site.rule_error or site.rule_failure or failed or any(feed.error for feed in site.feeds))
 
 
 def sites_table(sites: list[SiteStatus], now: datetime) -> Table:
@@ -128,6 +128,8 @@ def _state(site: SiteStatus) -> str:
         return "[red]broken rule file[/]"
     if not site.active:
         return "no rule file any more"
+    if site.rule_failure:
+        return "[red]rule fails[/]"
     return "[red]feed error[/]" if any(feed.error for feed in site.feeds) else "ok"
 
 
@@ -135,6 +137,7 @@ def remarks(site: SiteStatus) -> list[str]:
     """What there is to say of a site in words."""
     said = [f"broken rule file: {site.rule_error}"] if site.rule_error else []
     said += [f"{feed.url}: {feed.error}" for feed in site.feeds if feed.error]
+    said += [f"the newest article was read without the rule: {site.rule_failure}"] if site.rule_failure else []
     return said + ([f"last page without an article: {site.last_reason}"] if site.last_reason else [])
 
 

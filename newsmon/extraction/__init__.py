@@ -88,7 +88,8 @@ def extract(
     tree, problem = _readable(page, limits)
     if tree is None:
         return Extract(kind=Kind.UNPARSABLE, reason=problem)
-    reading = read_by_rules(tree, rules.versions_at(page.fetched_at.date())) if rules else RuleReading()
+    has_rule = rules is not None and bool(rules.versions)
+    reading = read_by_rules(tree, rules.versions_at(page.fetched_at.date())) if rules and has_rule else RuleReading()
     sources = Sources(tree, page.final_url, reading.values, entry, rules.language if rules else None)
     found = _candidate(reading, sources, method, model, repeats)
     if repeats is not None:
@@ -157,5 +158,5 @@ def _named_origins(metadata: Metadata, method: str, version: str | None) -> dict
 def _reason(kind: Kind, reason: str | None, reading: RuleReading) -> str | None:
     """Why it is no article, and why the rule gave no text even if something else did."""
     if kind is Kind.EMPTY:
-        return f"{reason}: {reading.problem or 'the site has no rule'} and the page states no articleBody"
+        return f"{reason}: {reading.problem or 'the site has no rule'}, and nothing else gives one"
     return "; ".join(part for part in (reason, reading.problem) if part) or None

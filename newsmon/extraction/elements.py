@@ -15,7 +15,7 @@ _BLOCK_NAMES = """
     table tbody td tfoot th thead tr ul
 """
 _INVISIBLE_NAMES = """
-    script style noscript template iframe noframes svg canvas video audio object embed applet map head
+    script style noscript template iframe noframes svg canvas video audio object embed applet map title
     button select textarea input datalist
 """
 BLOCKS = frozenset(_BLOCK_NAMES.split())

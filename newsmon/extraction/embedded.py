@@ -1,8 +1,8 @@
 """The text of a page that a script will show: HTML in the JSON that an application is started with.
 
 Sites built with Next.js, Nuxt and the like may send an article as a string of their state (``__NEXT_DATA__``,
-``self.__next_f.push``), and no element holds it before the script has run. The string is found by what it is, a long one
-with several paragraphs of HTML, and not by the names of frameworks.
+``self.__next_f.push``), and no element holds it before the script has run. The string is found by what it is, a long
+one with several paragraphs of HTML, and not by the names of frameworks.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ _LITERAL = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)(?:"|\\?\Z)', re.DOTALL)  # one
 _PARAGRAPH = re.compile(r"<p[\s>]", re.IGNORECASE)
 _ESCAPED = re.compile(r"(?:\\u003c|<)p\b", re.IGNORECASE)
 _LEAST_PARAGRAPHS = 3
+_PLACEHOLDER = re.compile(r"(?:\$\$|\{\{|\[\[|%%)[^\n]{0,100}(?:\$\$|\}\}|\]\]|%%)")
 _LONGEST = 2**20  # characters of a string
+_MOST_TAGS = 10_000  # of a string; escaped ones are not counted by Page.risk
 _MOST_TRIED = 8  # strings made to elements
 _LEVELS = 2  # JSON may hold JSON
 
@@ -64,14 +66,19 @@ def _strings(source: str, levels: int) -> Iterator[str]:
             continue
         if levels > 1 and '"' in text and "\\" in text:
             yield from _strings(text, levels - 1)
-        if len(_PARAGRAPH.findall(text)) >= _LEAST_PARAGRAPHS:
+        if len(_PARAGRAPH.findall(text)) >= _LEAST_PARAGRAPHS and text.count("<") <= _MOST_TAGS:
             yield text
 
 
 def _paragraphs(markup: str) -> list[Paragraph]:
-    start = _PARAGRAPH.search(markup)
-    assert start is not None
+    """The paragraphs of HTML without captions and without marks for what the script puts in."""
     try:
-        return paragraphs([html.fragment_fromstring(markup[start.start() :], create_parent="div")])
+        root = html.fragment_fromstring(markup, create_parent="div")
     except (etree.LxmlError, ValueError):
         return []
+    captions = {element for element in root.iter("figure", "div", "p", "span") if _is_caption(element)}
+    return [found for found in paragraphs([root], stripped=captions) if not _PLACEHOLDER.fullmatch(found.text)]
+
+
+def _is_caption(element: Element) -> bool:
+    return element.tag == "figure" or "caption" in (element.get("class") or "").lower()

@@ -16,6 +16,7 @@ from newsmon.extraction.features import Hints
 from newsmon.extraction.inserts import insert_lines
 from newsmon.extraction.notices import notice_lines
 from newsmon.extraction.selection import select
+from newsmon.extraction.tables import whole_rows
 from newsmon.extraction.text import paragraphs_of_lines
 
 if TYPE_CHECKING:
@@ -64,11 +65,12 @@ def read_generic(
     previous = -2
     chosen = selection.chosen & ~notice_lines(segments, selection.chosen, weight)
     chosen &= ~insert_lines(segments, chosen, weight)
+    chosen = whole_rows(segments, chosen, weight)
     for number in chosen.nonzero()[0].tolist():
         joined = bool(segments.joined[number]) and number == previous + 1
         lines.append((segments.texts[number], segments.elements[segments.block[number]], joined))
         previous = number
-    return GenericText(paragraphs_of_lines(lines), selection.confidence)
+    return GenericText(paragraphs_of_lines(lines), round(selection.confidence, 4))
 
 
 def _in_headings(segments: Segments) -> NDArray[np.bool_]:

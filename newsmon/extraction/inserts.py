@@ -45,7 +45,12 @@ _LABEL = re.compile(
 
 
 _CAPTION = frozenset(("caption",))
-_BOX = frozenset("related newsletter promo recirc bio comments disqus disclaimer signup subscribe".split())
+_BOX = frozenset(
+    """
+    related newsletter promo recirc bio comments disqus disclaimer signup subscribe ads advert advertisement sponsored
+    byline dateline timestamp tags share social breadcrumb
+    """.split()
+)
 _MOST_OF_CAPTION, _MOST_OF_BOX = 0.7, 0.4  # share of the text from which the name must mean something else
 
 

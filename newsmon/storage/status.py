@@ -30,6 +30,7 @@ class Status(StorePart):
             of_site = _feeds_by_site(connection)
             next_polls = _next_polls(connection)
             newest, reasons, pages = _newest_articles(connection), _last_reasons(connection), ledgers(connection)
+            failures = _rule_failures(connection)
             return [
                 SiteStatus(
                     domain=row.domain,
@@ -40,6 +41,7 @@ class Status(StorePart):
                     pages=pages.get(row.domain, _NONE),
                     last_success=_latest(feed.last_success for feed in of_site[row.domain]),
                     last_article=newest.get(row.domain),
+                    rule_failure=failures.get(row.domain),
                     last_reason=reasons.get(row.domain),
                     next_poll=next_polls.get(row.domain) if row.active else None,
                 )
@@ -70,6 +72,20 @@ def _newest_articles(connection: sa.Connection) -> dict[str, datetime]:
         .scalar_subquery()
     )
     return {domain: time for domain, time in connection.execute(sa.select(sites.c.domain, newest)) if time is not None}
+
+
+def _rule_failures(connection: sa.Connection) -> dict[str, str]:
+    """Why the rule gave no text of the newest article, of each site where it did not."""
+    reason = sa.case((documents.c.rule_version.is_(None), documents.c.reason))
+    newest = (
+        sa.select(reason)
+        .where(documents.c.site == sites.c.domain, documents.c.kind == Kind.ARTICLE.value)
+        .order_by(documents.c.fetched_at.desc(), documents.c.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    found = connection.execute(sa.select(sites.c.domain, newest))
+    return {domain: failure for domain, failure in found if failure is not None}
 
 
 def _last_reasons(connection: sa.Connection) -> dict[str, str]:

@@ -170,6 +170,7 @@ class SiteStatus:
     :param rule_error: why its rule file cannot be used, None when it can; such a site is not crawled.
     :param active: a usable rule file names the site.
     :param last_article: when the newest article was stored.
+    :param rule_failure: why the site's rule gave no text of the newest article, None when it did or there is no rule.
     :param last_reason: why the last page that gave no article gave none.
     """
 
@@ -181,5 +182,6 @@ class SiteStatus:
     pages: Ledger
     last_success: datetime | None
     last_article: datetime | None
+    rule_failure: str | None
     last_reason: str | None
     next_poll: datetime | None

@@ -157,6 +157,8 @@ def train(pages: Sequence[GoldPage], options: argparse.Namespace, progress: Prog
     settings = Settings(first, second, options.seed)
     examples = _read(pages, progress)
     usable = [example for example in examples if example.usable]
+    if (sites := len({example.site for example in usable})) < 2 * options.folds:
+        raise ModelError(f"these are pages of {sites} sites; {options.folds} folds need at least {2 * options.folds}")
     try:
         folds = _folds(examples, settings, options.folds, progress)
         progress("training on all sites", options.folds, options.folds + 1)
