@@ -55,8 +55,10 @@ _TAG = re.compile(rf"<(?=( [a-zA-Z] [^{_SPACE}/>]*+ (?: [{_SPACE}/]++ | {_ATTRIB
 _OVERLAP = 4  # times that the bytes of an ordinary page are looked at in search of tags
 _END_OF_PAGE = re.compile(rb"</(?:body|html)\s*>", re.IGNORECASE)
 _FEED = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<[?][^<>]{0,200}[?]>\s*){0,4}<(?:rss|feed|rdf:RDF|urlset|sitemapindex)[\s>]", re.IGNORECASE
+    rb"(?:\xef\xbb\xbf)?\s*(?:<[?][^<>]{0,200}[?]>\s*){0,4}<(?:rss|feed|rdf:RDF|urlset|sitemapindex)[\s>]",
+    re.IGNORECASE,
 )
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*\"|\[\s*[\[{\"])")
 _BINARY = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"RIFF", b"\x1f\x8b")
 _UTF8_BOM = b"\xef\xbb\xbf"
 
@@ -168,6 +170,8 @@ def _not_html(body: bytes, content_type: str) -> str | None:
         return "the body is binary data, not HTML"
     if _FEED.match(head):
         return "the body is a feed or a sitemap, not HTML"
+    if _JSON.match(head) and b"<" not in body[:4096]:
+        return "the body is JSON, not HTML"
     media_type = content_type.partition(";")[0].strip().lower()
     if head.startswith((b"<", _UTF8_BOM)) or not media_type or media_type.startswith("text/"):
         return None

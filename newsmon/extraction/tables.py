@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from newsmon.extraction.layout import inside
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from newsmon.extraction.segments import Segments

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from newsmon.extraction.elements import BLOCKS, INVISIBLE, Element, is_hidden
-from newsmon.extraction.roles import PLAIN, STRUCTURAL, Place, Places, assemble, enter, role_of
+from newsmon.extraction.roles import PLAIN, STRUCTURAL, Place, Places, assemble, enter
 from newsmon.model import Paragraph, Role
 from newsmon.text import UNWANTED, one_line
 
@@ -22,17 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
 __all__ = [
-    "BLOCKS",
-    "INVISIBLE",
     "SHORT",
     "TINY",
     "Element",
     "flat_text",
-    "is_hidden",
     "outermost",
     "paragraphs",
     "paragraphs_of_lines",
-    "role_of",
     "size",
     "without",
 ]
