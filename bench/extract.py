@@ -1,6 +1,6 @@
 """CPU time of extraction on real pages: ten XPath rules with strip, all metadata, the kind of page; beyond the parse.
 
-    python bench/extract.py ../shared/data/sites [--every 4] [--kilobytes 80 160]
+    python -m bench.extract DATA/sites [--every 4] [--kilobytes 80 160]
 
 The folder holds sites with a manifest (``file``, ``url``, ``rule``: the XPath of the text) and their pages, gzipped.
 """

@@ -170,12 +170,11 @@ def _not_html(body: bytes, content_type: str) -> str | None:
         return "the body is binary data, not HTML"
     if _FEED.match(head):
         return "the body is a feed or a sitemap, not HTML"
-    if _JSON.match(head) and b"<" not in body[:4096]:
-        return "the body is JSON, not HTML"
     media_type = content_type.partition(";")[0].strip().lower()
-    if head.startswith((b"<", _UTF8_BOM)) or not media_type or media_type.startswith("text/"):
-        return None
-    return None if "html" in media_type or "xml" in media_type else f"the body is {media_type}, not HTML"
+    may_be_html = not media_type or media_type.startswith("text/") or "html" in media_type or "xml" in media_type
+    if not may_be_html and not head.startswith((b"<", _UTF8_BOM)):
+        return f"the body is {media_type}, not HTML"
+    return "the body is JSON, not HTML" if _JSON.match(head) and b"<" not in body[:4096] else None
 
 
 def _binary(markup: bytes) -> str | None:

@@ -233,6 +233,7 @@ def test_encoding_reaches_the_text() -> None:
         pytest.param(b'<?xml version="1.0"?>\n<rss version="2.0">', {}, "is a feed", id="RSS"),
         pytest.param(b"\xef\xbb\xbf<feed xmlns='http://www.w3.org/2005/Atom'>", {}, "is a feed", id="Atom"),
         pytest.param(b'{"a": 1}', {"content-type": "application/json"}, "application/json", id="JSON"),
+        pytest.param(b'[{"a": "b"}]', {}, "is JSON", id="JSON that nobody calls so"),
         pytest.param(b"<article><p>" + b"<div>" * 400 + b"deep", {}, "Excessive depth", id="too deep"),
         pytest.param(b"<p>a" * 400_000, {}, "tags", id="too many tags"),
         pytest.param(b"<p>" + b"a" * (9 * 2**20), {}, "bytes", id="too large"),
