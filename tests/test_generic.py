@@ -11,8 +11,8 @@ import pytest
 from lxml import html
 
 from newsmon.extraction import extract
-from newsmon.extraction.classifier import default_classifier, unseen
-from newsmon.extraction.modelfile import load_folds, load_model
+from newsmon.extraction.classifier import PACKAGED
+from newsmon.extraction.modelfile import load_model
 from newsmon.extraction.repeats import PAGES, Repeats
 from newsmon.extraction.segments import read_segments
 from newsmon.extraction.tables import whole_rows
@@ -181,12 +181,12 @@ def test_the_model_tells_what_it_was_trained_on_and_knows_no_site_of_its_folds()
     assert header["pages"] > 100
     assert header["seed"] == 0
     assert {row["metric"] for row in header["scores"]} == {"f1", "precision", "recall", "line_f1"}
-    folds = load_folds("default").header["folds"]
+    folds = load_model("default-folds").header["folds"]
     sites = [site for fold in folds for site in fold]
     assert len(sites) == len(set(sites)) <= header["sites"]
-    assert unseen(sites[0]) is not default_classifier()
-    assert unseen("never-met.example") is default_classifier()
-    assert np.isfinite(unseen(sites[0]).first.machine.weights).all()
+    assert PACKAGED.without(sites[0]) is not PACKAGED.whole
+    assert PACKAGED.without("never-met.example") is PACKAGED.whole
+    assert np.isfinite(PACKAGED.without(sites[0]).first.machine.weights).all()
 
 
 def test_a_page_without_body_tags_is_read_whole() -> None:

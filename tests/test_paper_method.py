@@ -18,7 +18,7 @@ from newsmon.extraction.densities import (
     paragraph_densities,
     region_density,
 )
-from newsmon.extraction.modelfile import load_folds, load_model
+from newsmon.extraction.modelfile import load_model
 from newsmon.extraction.noisewords import language_of, languages, lexicon
 from newsmon.extraction.segments import read_segments
 from newsmon.extraction.svm import RbfMachine
@@ -296,21 +296,23 @@ def test_odd_pages_do_no_harm() -> None:
 
 
 def test_a_model_that_has_not_seen_a_site() -> None:
-    sites = load_folds(paper.NAME).header["folds"]
-    assert paper.unseen("never.example") is paper.paper_model()
-    assert all(paper.unseen(fold[0]) is not paper.paper_model() for fold in sites)
+    sites = load_model("paper-folds").header["folds"]
+    assert paper.PACKAGED.without("never.example") is paper.PACKAGED.whole
+    assert all(paper.PACKAGED.without(fold[0]) is not paper.PACKAGED.whole for fold in sites)
     assert len({site for fold in sites for site in fold}) == sum(map(len, sites))
 
 
 def test_the_packaged_model_says_how_it_was_trained() -> None:
-    header = load_model(paper.NAME).header
+    header = load_model("paper").header
     assert header["settings"]["blocks"]["C"] == 3.0
     assert header["settings"]["blocks"]["sigma"] == 1.6
     assert header["settings"]["paragraphs"]["C"] == 2.0
     assert header["settings"]["paragraphs"]["sigma"] == 1.2
     assert header["seed"] == 0
     assert header["pages"] == sum(header["sets"].values()) > 300
-    assert all(len(machine.weights) <= 1500 for machine in (paper.paper_model().blocks, paper.paper_model().paragraphs))
+    assert all(
+        len(machine.weights) <= 1500 for machine in (paper.PACKAGED.whole.blocks, paper.PACKAGED.whole.paragraphs)
+    )
     scores = {(row["group"], row["metric"]): row["value"] for row in header["scores"]}
     assert scores["all", "f1"] > 0.8
 

@@ -260,7 +260,8 @@ def test_missing_models_are_named(tmp_path: Path) -> None:
 USE_MODEL = """
 from lxml import html
 from newsmon.extraction import modelfile, paper
-print(modelfile.__file__, paper.paper_model().blocks.features, paper.unseen("never.example").paragraphs.features)
+models = paper.PACKAGED
+print(modelfile.__file__, models.whole.blocks.features, models.without("never.example").paragraphs.features)
 print(len(paper.read(html.document_fromstring("<p>x</p>"))))
 """
 
@@ -295,7 +296,7 @@ def test_the_packaged_scores_are_true(shared_data: Path) -> None:
     compared = []
     for page in pages:
         tree = page.page().tree
-        found = paper.read(tree, model=paper.unseen(page.site)) if tree is not None else []
+        found = paper.read(tree, model=paper.PACKAGED.without(page.site)) if tree is not None else []
         text = "\n".join(paragraph.text for paragraph in found)
         compared.append(overlap(shingles(page.text, page.language), shingles(text, page.language)))
     stated = {(row["group"], row["metric"]): row["value"] for row in load_model("paper").header["scores"]}

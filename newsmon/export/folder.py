@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from newsmon.model import Article
 
 
-class FolderWriter:
+class FolderWriter(ABC):
     """Writes ``lenta.ru/17.xml`` and the like; a format says what is in a file and how it ends."""
 
     suffix: str
@@ -25,7 +26,7 @@ class FolderWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
+    def __exit__(  # noqa: B027 - there is nothing to close, and no format needs more
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Nothing is open between two articles."""
@@ -40,9 +41,9 @@ class FolderWriter:
         folder.mkdir(exist_ok=True)
         (folder / f"{article.id}{self.suffix}").write_bytes(content)
 
+    @abstractmethod
     def content(self, article: Article) -> bytes:
         """What the file of an article holds."""
-        raise NotImplementedError
 
 
 def _folder_name(site: str) -> str:

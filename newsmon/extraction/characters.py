@@ -59,7 +59,7 @@ def count_characters(lines: Sequence[str]) -> Characters:
 
     >>> found = count_characters(["One, two. Three.", "新闻。", "Menu | 3.5"])
     >>> found.words.tolist(), found.stops.tolist(), found.commas.tolist(), found.ended.tolist()
-    ([3.0, 3.0, 3.0], [2.0, 1.0, 0.0], [1.0, 0.0, 0.0], [True, True, False])
+    ([3.0, 2.0, 3.0], [2.0, 1.0, 0.0], [1.0, 0.0, 0.0], [True, True, False])
     """
     text = "\n".join(line[:LONGEST] for line in lines) + "\n"
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)

@@ -20,7 +20,7 @@ from threadpoolctl import ThreadpoolController
 
 from newsmon.extraction.features import Weights, context_features, line_features
 from newsmon.extraction.layout import measure
-from newsmon.extraction.modelfile import fold_without, load_folds, load_model
+from newsmon.extraction.modelfile import Packaged
 from newsmon.extraction.svm import RbfMachine
 
 if TYPE_CHECKING:
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
     from newsmon.extraction.features import Floats, Hints
     from newsmon.extraction.segments import Segments
-
-NAME = "default"
-"""Of the model file that comes with newsmon."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,27 +101,8 @@ def _threads() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-@cache
-def default_classifier() -> Classifier:
-    """The trained classifier that comes with newsmon, read once.
-
-    :raises ModelError: it is missing or damaged.
-    """
-    return Classifier.from_arrays(load_model(NAME).arrays)
-
-
-def unseen(site: str) -> Classifier:
-    """A classifier that was not trained on a site, for measuring: the default one, or that of the site's fold.
-
-    :param site: registered domain, as :attr:`newsmon.corpora.GoldPage.site` gives it.
-    """
-    fold = fold_without(NAME, site)
-    return default_classifier() if fold is None else _fold(fold)
-
-
-@cache
-def _fold(prefix: str) -> Classifier:
-    return Classifier.from_arrays(load_folds(NAME).arrays, prefix)
+PACKAGED: Packaged[Classifier] = Packaged("default", Classifier.from_arrays)
+"""The trained classifier that comes with newsmon."""
 
 
 def _weights(arrays: Mapping[str, NDArray[Any]], name: str) -> dict[str, float]:

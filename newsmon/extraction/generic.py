@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from newsmon.extraction.classifier import default_classifier
+from newsmon.extraction.classifier import PACKAGED
 from newsmon.extraction.features import Hints
 from newsmon.extraction.inserts import insert_lines
 from newsmon.extraction.notices import notice_lines
@@ -55,7 +55,7 @@ def read_generic(
     """
     if not len(segments):
         return GenericText([], 0.0)
-    probability, weight = (classifier or default_classifier()).probabilities(segments, hints)
+    probability, weight = (classifier or PACKAGED.whole).probabilities(segments, hints)
     selection = select(probability, weight)
     if repeated is not None:
         others = repeated & ~_in_headings(segments)

@@ -9,20 +9,22 @@ from __future__ import annotations
 import json
 import zipfile
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from importlib.resources import files
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
 from newsmon.errors import ModelError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from numpy.typing import NDArray
+
+Model = TypeVar("Model")
 
 _HEADER = "header"
 
@@ -77,29 +79,47 @@ def load_model(name: str) -> ModelFile:
     return ModelFile.from_bytes(data, name)
 
 
-@cache
-def load_folds(name: str) -> ModelFile:
-    """The models of cross-validation of a model that newsmon comes with; their arrays are named ``fold0_...``.
+class Packaged(Generic[Model]):
+    """A model that newsmon comes with, and the models of its cross-validation, each read once.
 
-    :raises ModelError: there are none.
+    :param name: of the model file; the folds lie in ``NAME-folds``.
+    :param read: (arrays, prefix of their names) -> model.
     """
-    return load_model(f"{name}-folds")
 
+    def __init__(self, name: str, read: Callable[[Mapping[str, NDArray[Any]], str], Model]) -> None:
+        self._name, self._read = name, read
+        self._folds: dict[int, Model] = {}
 
-def fold_without(name: str, site: str) -> str | None:
-    """Prefix of the arrays of the fold that was trained without a site; None when the whole model does not know it.
+    @cached_property
+    def whole(self) -> Model:
+        """The model, trained on everything its header names.
 
-    A model measured on the sites it was trained on looks better than it is.
+        :raises ModelError: it is missing or damaged.
+        """
+        return self._read(load_model(self._name).arrays, "")
 
-    :param site: registered domain, as :attr:`newsmon.corpora.GoldPage.site` gives it.
-    """
-    fold = _folds_of_sites(name).get(site)
-    return None if fold is None else f"fold{fold}_"
+    def without(self, site: str) -> Model:
+        """A model that was not trained on a site: the whole one, or that of the site's fold.
 
+        A model measured on the sites it was trained on looks better than it is.
 
-@cache
-def _folds_of_sites(name: str) -> dict[str, int]:
-    return {site: number for number, sites in enumerate(load_folds(name).header["folds"]) for site in sites}
+        :param site: registered domain, as :attr:`newsmon.corpora.GoldPage.site` gives it.
+        :raises ModelError: a file is missing or damaged.
+        """
+        fold = self._fold_of_site.get(site)
+        if fold is None:
+            return self.whole
+        if fold not in self._folds:
+            self._folds[fold] = self._read(self._file_of_folds.arrays, f"fold{fold}_")
+        return self._folds[fold]
+
+    @cached_property
+    def _file_of_folds(self) -> ModelFile:
+        return load_model(f"{self._name}-folds")
+
+    @cached_property
+    def _fold_of_site(self) -> dict[str, int]:
+        return {site: fold for fold, sites in enumerate(self._file_of_folds.header["folds"]) for site in sites}
 
 
 def read_model(path: Path) -> ModelFile:

@@ -17,13 +17,12 @@ This is the paper's model, for comparison; newsmon's own is better. Where the pa
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from newsmon.extraction.densities import LineCounts, block_densities, count_lines, paragraph_densities
-from newsmon.extraction.modelfile import fold_without, load_folds, load_model
+from newsmon.extraction.modelfile import Packaged
 from newsmon.extraction.noisewords import language_of, lexicon
 from newsmon.extraction.segments import Segments, read_segments
 from newsmon.extraction.svm import RbfMachine
@@ -37,9 +36,6 @@ if TYPE_CHECKING:
 
     from newsmon.extraction.elements import Element
     from newsmon.model import Paragraph
-
-NAME = "paper"
-"""Of the model file that comes with newsmon."""
 
 NOWHERE = -1
 """Owner of a line that lies in no content block."""
@@ -85,27 +81,8 @@ class PaperModel:
         return cls(*machines)
 
 
-@cache
-def paper_model() -> PaperModel:
-    """The model that comes with newsmon, read once.
-
-    :raises ModelError: it is missing or damaged.
-    """
-    return PaperModel.from_arrays(load_model(NAME).arrays)
-
-
-def unseen(site: str) -> PaperModel:
-    """A model that was not trained on a site, for measuring: the packaged one, or that of the site's fold.
-
-    :param site: registered domain, as :attr:`newsmon.corpora.GoldPage.site` gives it.
-    """
-    fold = fold_without(NAME, site)
-    return paper_model() if fold is None else _fold(fold)
-
-
-@cache
-def _fold(prefix: str) -> PaperModel:
-    return PaperModel.from_arrays(load_folds(NAME).arrays, prefix)
+PACKAGED: Packaged[PaperModel] = Packaged("paper", PaperModel.from_arrays)
+"""The model that comes with newsmon."""
 
 
 def read(tree: Element, language: str | None = None, model: PaperModel | None = None) -> list[Paragraph]:
@@ -115,7 +92,7 @@ def read(tree: Element, language: str | None = None, model: PaperModel | None = 
     :param model: the packaged one if None.
     """
     page = read_page(tree, language)
-    return chosen(page.segments, (model or paper_model()).keep(page))
+    return chosen(page.segments, (model or PACKAGED.whole).keep(page))
 
 
 def read_page(tree: Element, language: str | None = None) -> PageBlocks:

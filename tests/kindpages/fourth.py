@@ -1,4 +1,4 @@
-"""A fourth half: written to measure what the rules do with pages they have not seen."""
+"""A fourth part: written to measure what the rules did with pages they had not seen; some was mended since."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A third half: other markup and other words, written after the rules were made and never used to make them."""
+"""A third part: other markup and other words, written after the first rules; what they missed was mended since."""
 
 from __future__ import annotations
 

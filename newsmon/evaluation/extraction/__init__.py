@@ -126,7 +126,7 @@ def model_options(method: str, site: str | None) -> dict[str, Any]:
     """
     if site is None:
         return {"method": method}
-    return {"method": method, "model": (paper if method == "paper" else classifier).unseen(site)}
+    return {"method": method, "model": (paper if method == "paper" else classifier).PACKAGED.without(site)}
 
 
 EVALUATION = Evaluation(
