@@ -46,9 +46,9 @@ class Command(ScrapyCommand):
             "Reads every set in and below the folders (gold.jsonl or manifest.jsonl, gzipped or not), trains one kind "
             f"of model on them ({', '.join(names())}) and writes it to a file, the models of cross-validation beside "
             "it as FILE-folds.npz. The figures printed are of pages whose site the model had not seen. The same data, "
-            "seed, versions of NumPy and scikit-learn and number of threads (OMP_NUM_THREADS; newsmon's models: 2) give "
-            "the same file. `scrapy train --features NAME` without a folder shows the options of NAME. Exit code 0: "
-            "trained; 1: the data cannot be used; 2: wrong usage."
+            "seed, versions of NumPy and scikit-learn and number of threads (OMP_NUM_THREADS; newsmon's models: 2) "
+            "give the same file. `scrapy train --features NAME` without a folder shows the options of NAME. Exit "
+            "code 0: trained; 1: the data cannot be used; 2: wrong usage."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
